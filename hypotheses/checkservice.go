@@ -1,0 +1,207 @@
+package hypotheses
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/brownout-chaos/brownout/internal/expression"
+	"github.com/brownout-chaos/brownout/internal/strict"
+)
+
+// Check reports the first mistake in a service, by the path of the value.
+func (s Service) Check() error {
+	checks := []func() error{s.checkSubject, s.checkAddresses, s.checkEndpoints, s.checkAttribution}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Service) checkSubject() error {
+	subject := s.Subject
+	switch {
+	case subject.URL == "" && subject.Command == nil:
+		return &problem{"service", "neither url nor command", "write url: http://127.0.0.1:8080, or command: {run: [./service]}"}
+	case subject.URL != "" && subject.Command != nil:
+		return &problem{"service.command", "both url and command: want exactly one", "take one of them out"}
+	case subject.ReadyTimeout != nil && *subject.ReadyTimeout <= 0:
+		return &problem{"service.ready_timeout", fmt.Sprintf("%v is no time to wait: want more than 0s", *subject.ReadyTimeout), ""}
+	}
+	if subject.URL != "" {
+		if err := checkURL("service.url", subject.URL); err != nil {
+			return err
+		}
+	}
+	if subject.Ready != "" {
+		if err := checkRequestLine("service.ready", subject.Ready); err != nil {
+			return err
+		}
+	}
+	return s.checkCommand()
+}
+
+func (s Service) checkCommand() error {
+	there := []string{}
+	if command := s.Subject.Command; command != nil {
+		there = append(there, "port")
+		if len(command.Run) == 0 || command.Run[0] == "" {
+			return &problem{"service.command.run", "no program to run", "write run: [./service, --port, \"${port}\"]"}
+		}
+		for i, word := range command.Run {
+			if err := s.checkVariables(fmt.Sprintf("service.command.run[%d]", i), word, there...); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Subject.Env.Vars)) {
+		if err := s.checkVariables("service.env."+name, s.Subject.Env.Vars[name], there...); err != nil {
+			return err
+		}
+	}
+	if s.Subject.Env.SDK {
+		if _, err := s.PrimaryProvider(); err != nil {
+			return &problem{"service.env", "sdk: " + err.Error(), ""}
+		}
+	}
+	return nil
+}
+
+func (s Service) checkAddresses() error {
+	for _, name := range slices.Sorted(maps.Keys(s.Providers)) {
+		if err := checkAddress("providers."+name+".listen", s.Providers[name].Listen, true); err != nil {
+			return err
+		}
+		if _, twice := s.Dependencies[name]; twice {
+			return &problem{"dependencies." + name, "a provider has the same name", "give one of them another name"}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+		d := s.Dependencies[name]
+		if err := checkAddress("dependencies."+name+".listen", d.Listen, true); err != nil {
+			return err
+		}
+		if err := checkAddress("dependencies."+name+".upstream", d.Upstream, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Service) checkEndpoints() error {
+	if len(s.Endpoints) == 0 {
+		return &problem{"endpoints", "the service has no endpoints", `name at least one, such as ask: {request: POST /ask}`}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Endpoints)) {
+		if name == Bystanders {
+			return &problem{"endpoints." + name, "the name bystanders means all bystander endpoints together", "give it another name"}
+		}
+		if err := s.checkEndpoint("endpoints."+name, s.Endpoints[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Service) checkEndpoint(path string, e Endpoint) error {
+	if err := checkRequestLine(path+".request", e.Request); err != nil {
+		return err
+	}
+	if e.Timeout != nil && *e.Timeout <= 0 {
+		return &problem{path + ".timeout", fmt.Sprintf("%v is no time to wait: want more than 0s", *e.Timeout), ""}
+	}
+	perRequest := []string{"marker", "request_id", "seq"}
+	texts := map[string]string{path + ".request": e.Request, path + ".body": e.Body}
+	for name, value := range e.Headers {
+		texts[path+".headers."+name] = value
+	}
+	for _, at := range slices.Sorted(maps.Keys(texts)) {
+		if err := s.checkVariables(at, texts[at], perRequest...); err != nil {
+			return err
+		}
+	}
+	request := requestFields(&Request{}, 0, "")
+	request["header"] = map[string]string{}
+	event := map[string]any{"event": "", "data": nil, "raw": ""}
+	for _, x := range []struct {
+		key, source string
+		env         map[string]any
+	}{
+		{"failed_when", e.FailedWhen, request}, {"degraded_when", e.DegradedWhen, request},
+		{"stream.token", e.Stream.Token, event}, {"stream.text", e.Stream.Text, event},
+		{"stream.end", e.Stream.End, event}, {"stream.error", e.Stream.Error, event},
+	} {
+		if err := checkExpression(path+"."+x.key, x.source, x.env); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Service) checkAttribution() error {
+	for i, rung := range s.Attribution.By {
+		if !slices.Contains(Rungs(), rung) {
+			known := []string{}
+			for _, r := range Rungs() {
+				known = append(known, string(r))
+			}
+			return &problem{fmt.Sprintf("attribution.by[%d]", i), fmt.Sprintf("there is no rung %q", rung), strict.DidYouMean(string(rung), known)}
+		}
+	}
+	return nil
+}
+
+func checkExpression(path, source string, env map[string]any) error {
+	if source == "" {
+		return nil
+	}
+	if _, err := expression.Compile(source, env); err != nil {
+		hint := ""
+		if env != nil {
+			hint = "it sees " + strings.Join(slices.Sorted(maps.Keys(env)), ", ")
+		}
+		return &problem{path, "the expression does not compile: " + err.Error(), hint}
+	}
+	return nil
+}
+
+func checkURL(path, text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return &problem{path, fmt.Sprintf("%q is not the address of a service", text), "write http://HOST:PORT"}
+	}
+	return nil
+}
+
+// checkRequestLine wants METHOD /path, or METHOD URL.
+func checkRequestLine(path, line string) error {
+	method, target, ok := strings.Cut(line, " ")
+	method, target = strings.TrimSpace(method), strings.TrimSpace(target)
+	known := []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
+	fits := strings.HasPrefix(target, "/") || strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
+	if !ok || !slices.Contains(known, method) || !fits || strings.ContainsAny(target, " \t\r\n") {
+		return &problem{path, fmt.Sprintf("%q is not a request", line), "write a method and a path, such as POST /ask"}
+	}
+	return nil
+}
+
+// checkAddress wants host:port.
+func checkAddress(path, address string, optional bool) error {
+	if address == "" && optional {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return &problem{path, fmt.Sprintf("%q is not an address", address), "write HOST:PORT, such as 127.0.0.1:9101"}
+	}
+	return nil
+}

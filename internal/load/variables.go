@@ -1,0 +1,47 @@
+package load
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// leastSecret is the length from which the value of a variable is taken for a
+// credential, which no record shows.
+const leastSecret = 8
+
+// variables replaces ${...} in endpoints.
+type variables struct {
+	lookup  func(string) (string, bool)
+	pattern *regexp.Regexp
+	secrets map[string]string // value -> ${name}
+}
+
+func newVariables(lookup func(string) (string, bool)) *variables {
+	if lookup == nil {
+		lookup = func(string) (string, bool) { return "", false }
+	}
+	return &variables{lookup: lookup, pattern: regexp.MustCompile(`\$\{([^{}]*)\}`), secrets: map[string]string{}}
+}
+
+// resolve replaces the variables that are the same for all requests, and
+// leaves those of single requests: marker, request_id and seq.
+func (v *variables) resolve(text string) (string, error) {
+	var unknown error
+	resolved := v.pattern.ReplaceAllStringFunc(text, func(match string) string {
+		name := match[2 : len(match)-1]
+		if slices.Contains([]string{"marker", "request_id", "seq"}, name) {
+			return match
+		}
+		value, ok := v.lookup(name)
+		if !ok {
+			unknown = fmt.Errorf("%q has no value: set it, or use ${marker}, ${request_id} or ${seq}", match)
+		}
+		if strings.HasPrefix(name, "env.") && len(value) >= leastSecret {
+			v.secrets[value] = match
+		}
+		return value
+	})
+	return resolved, unknown
+}

@@ -1,0 +1,166 @@
+package run
+
+import (
+	"sync"
+	"time"
+
+	"github.com/brownout-chaos/brownout/fakes"
+	"github.com/brownout-chaos/brownout/faults"
+	"github.com/brownout-chaos/brownout/hypotheses"
+	"github.com/brownout-chaos/brownout/internal/toxi"
+)
+
+// windows switches the faults of an experiment on and off and records when
+// they were on and what they did. All methods are safe for concurrent use.
+type windows struct {
+	experiment hypotheses.Experiment
+	providers  providers
+	recorder   *recorder
+	started    time.Time
+
+	mu     sync.Mutex
+	lifted bool
+	active map[int]*activeFault // by place in Experiment.Faults
+	timers []*time.Timer
+}
+
+// An activeFault is a rule that is on.
+type activeFault struct {
+	window    hypotheses.Window
+	injection *fakes.Injection // of a provider fault
+	before    toxi.Count       // of a network fault: the edge's count when it went on
+}
+
+func newWindows(e hypotheses.Experiment, p providers, r *recorder, started time.Time) *windows {
+	w := &windows{experiment: e, providers: p, recorder: r, started: started, active: map[int]*activeFault{}}
+	for i, rule := range e.Faults {
+		if rule.Phase == "" {
+			w.schedule(i, rule, started)
+		}
+	}
+	return w
+}
+
+// enter switches to a phase: faults bound to other phases go off, those bound
+// to this one go on, now or at their time.
+func (w *windows) enter(phase string) {
+	for i, rule := range w.experiment.Faults {
+		if rule.Phase != "" && rule.Phase != phase {
+			w.stop(i)
+		}
+	}
+	now := time.Now()
+	for i, rule := range w.experiment.Faults {
+		if rule.Phase == phase {
+			w.schedule(i, rule, now)
+		}
+	}
+}
+
+// schedule switches a rule on at its time after zero, and off again.
+func (w *windows) schedule(i int, rule faults.Rule, zero time.Time) {
+	if rule.At == nil {
+		w.start(i)
+		return
+	}
+	w.after(time.Until(zero.Add(*rule.At)), func() { w.start(i) })
+	if rule.For != nil {
+		w.after(time.Until(zero.Add(*rule.At+*rule.For)), func() { w.stop(i) })
+	}
+}
+
+func (w *windows) after(d time.Duration, f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timers = append(w.timers, time.AfterFunc(d, f))
+}
+
+func (w *windows) start(i int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lifted || w.active[i] != nil {
+		return
+	}
+	rule := w.experiment.Faults[i]
+	to := w.experiment.Target(rule)
+	a := &activeFault{window: hypotheses.Window{
+		Rule: i, Name: w.experiment.RuleTitle(i), Kind: rule.Fault.Kind(), To: to,
+		Start: hypotheses.Seconds(time.Since(w.started)), Planned: rule.Trigger.Share, Wanted: wanted(rule),
+	}}
+	w.active[i] = a
+	if network, ok := rule.Fault.(faults.Network); ok {
+		a.window.Network, a.window.Kind = true, network.Toxic.Kind()
+		a.before = w.providers.edges[to].Counts()[a.window.Name]
+		w.applyToxics(to)
+		return
+	}
+	rule.Name = a.window.Name
+	a.injection = w.providers.fakes[to].Inject(rule)
+}
+
+// wanted is how many times a rule was told to fire, 0 where it does not say.
+func wanted(rule faults.Rule) int {
+	if rule.Trigger.First != nil {
+		return *rule.Trigger.First
+	}
+	return len(rule.Trigger.Calls)
+}
+
+func (w *windows) stop(i int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stopLocked(i)
+}
+
+func (w *windows) stopLocked(i int) {
+	a := w.active[i]
+	if a == nil {
+		return
+	}
+	delete(w.active, i)
+	a.window.End = hypotheses.Seconds(time.Since(w.started))
+	if a.window.Network {
+		now := w.providers.edges[a.window.To].Counts()[a.window.Name]
+		a.window.Matched, a.window.Fired = now.Matched-a.before.Matched, now.Fired-a.before.Fired
+		w.applyToxics(a.window.To)
+	} else {
+		a.injection.Lift()
+		for _, count := range a.injection.Counts() {
+			a.window.Matched, a.window.Fired = count.Matched, count.Fired
+		}
+	}
+	w.recorder.window(a.window)
+}
+
+// applyToxics makes the edge play the active network faults, in the order of
+// the experiment.
+func (w *windows) applyToxics(to string) {
+	set := []toxi.Active{}
+	for i, rule := range w.experiment.Faults {
+		network, ok := rule.Fault.(faults.Network)
+		if a := w.active[i]; !ok || a == nil || a.window.To != to {
+			continue
+		}
+		share := 1.0
+		if rule.Trigger.Share != nil {
+			share = *rule.Trigger.Share
+		}
+		set = append(set, toxi.Active{Name: w.experiment.RuleTitle(i), Toxic: network.Toxic, Share: share})
+	}
+	if err := w.providers.edges[to].Apply(set); err != nil {
+		w.recorder.note(noteInfrastructure, "apply toxics to "+to+": "+err.Error())
+	}
+}
+
+// lift switches everything off for good. It may be called twice.
+func (w *windows) lift() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lifted = true
+	for _, timer := range w.timers {
+		timer.Stop()
+	}
+	for i := range w.experiment.Faults {
+		w.stopLocked(i)
+	}
+}

@@ -1,0 +1,106 @@
+package specs
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/brownout-chaos/brownout/hypotheses"
+	"github.com/brownout-chaos/brownout/suites"
+)
+
+// A trial is one family against one service. Its result is there once done is
+// closed.
+type trial struct {
+	name       string
+	title      string
+	fits       string
+	dir        string
+	experiment hypotheses.Experiment
+
+	once    sync.Once
+	done    chan struct{}
+	verdict hypotheses.Verdict
+	err     error
+}
+
+// A pool runs the trials of one service, some of them ahead of their specs so
+// that several run side by side.
+type pool struct {
+	service hypotheses.Service
+	options Options
+	trials  []*trial
+	slots   chan struct{}
+}
+
+// newPool builds the experiments. One that cannot be built fails its specs,
+// not the whole suite.
+func newPool(text string, service hypotheses.Service, options Options) *pool {
+	families := options.Families
+	if families == nil {
+		families = suites.Families()
+	}
+	p := &pool{service: service, options: options, slots: make(chan struct{}, max(1, options.SideBySide))}
+	for _, f := range families {
+		t := &trial{name: f.Name, title: f.Title, fits: f.Fits, done: make(chan struct{})}
+		if options.Runner.Dir != "" {
+			t.dir = filepath.Join(options.Runner.Dir, text, f.Name)
+		}
+		t.experiment, t.err = f.Experiment(service)
+		p.trials = append(p.trials, t)
+	}
+	return p
+}
+
+// await returns when the trial has its verdict. It also starts the trials
+// after it, as many as there are slots, if all of them will be wanted.
+func (p *pool) await(ctx context.Context, t *trial) error {
+	p.start(ctx, t)
+	if p.ahead() {
+		for _, other := range p.trials {
+			p.start(ctx, other)
+		}
+	}
+	select {
+	case <-t.done:
+		return t.err
+	case <-ctx.Done():
+		<-t.done // lifts the faults and stops the service first
+		return context.Cause(ctx)
+	}
+}
+
+// ahead reports whether every trial of the pool will be wanted by this
+// process: no filter, no sharing of specs with other processes.
+func (p *pool) ahead() bool {
+	suite, _ := ginkgo.GinkgoConfiguration()
+	filtered := suite.LabelFilter != "" || len(suite.FocusStrings)+len(suite.SkipStrings)+len(suite.FocusFiles)+len(suite.SkipFiles) > 0
+	return cap(p.slots) > 1 && p.service.Subject.URL == "" && suite.ParallelTotal == 1 && !filtered
+}
+
+func (p *pool) start(ctx context.Context, t *trial) {
+	t.once.Do(func() {
+		go func() {
+			defer close(t.done)
+			if t.err != nil {
+				return
+			}
+			p.slots <- struct{}{}
+			defer func() { <-p.slots }()
+			p.run(ctx, t)
+		}()
+	})
+}
+
+func (p *pool) run(ctx context.Context, t *trial) {
+	runner := p.options.Runner
+	runner.Dir = t.dir
+	j, err := runner.Run(ctx, t.experiment)
+	if err != nil {
+		t.err = err
+		return
+	}
+	t.verdict = hypotheses.Judge(j)
+}
