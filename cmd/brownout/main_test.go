@@ -135,10 +135,14 @@ func awaitPort(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("nothing listens on port %s", args[0])
 }
 
-// portsClosed waits until nothing listens on loopback ports: closed 9901 9902.
+// portsClosed waits until nothing listens on loopback ports, given as numbers
+// or as files that hold one: closed 9901 port.txt.
 func portsClosed(ts *testscript.TestScript, neg bool, args []string) {
 	deadline := time.Now().Add(10 * time.Second)
 	for _, port := range args {
+		if strings.HasSuffix(port, ".txt") {
+			port = strings.TrimSpace(ts.ReadFile(port))
+		}
 		for {
 			conn, err := net.DialTimeout("tcp", "127.0.0.1:"+port, time.Second)
 			if err != nil {

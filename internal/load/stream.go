@@ -44,6 +44,7 @@ func (s *stream) read(body io.Reader, buffer []byte) error {
 			return nil
 		case err != nil:
 			s.quiet = s.token == 0 || s.at-s.token >= s.request.MaxGap
+			s.close()
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ const (
 // when the breaker opens: the calls of an outage are the failures that trip it
 // and one probe per time that it is open.
 func TestBreakerOpens(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]faults.Fault{
 		"errors":     faults.Unavailable{},
 		"slow calls": faults.Hang{},

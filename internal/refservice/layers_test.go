@@ -8,6 +8,7 @@ import (
 )
 
 func TestLayersMultiply(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		cfg  refservice.Config
 		want int
@@ -41,6 +42,7 @@ func TestLayersMultiply(t *testing.T) {
 // TestLayersRecover lets the outage end inside a request: 13 failures are
 // absorbed without the user seeing any.
 func TestLayersRecover(t *testing.T) {
+	t.Parallel()
 	p := provider(t, faults.On(faults.Unavailable{}).First(13))
 	s := service(t, refservice.Config{Policy: "three-layers", Primary: p.OpenAI()})
 	if got := ask(t, s); got.status != 200 || got.Answer == "" {

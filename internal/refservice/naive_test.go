@@ -12,6 +12,7 @@ import (
 // TestNaiveMultiplies counts the calls of one question in a total outage and
 // reads the split off the SDK's retry header.
 func TestNaiveMultiplies(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		cfg  refservice.Config
 		path string
@@ -42,6 +43,7 @@ func TestNaiveMultiplies(t *testing.T) {
 }
 
 func TestNaiveRetriesWhatCannotHeal(t *testing.T) {
+	t.Parallel()
 	p := provider(t, faults.On(faults.Status{Code: 400}))
 	s := service(t, refservice.Config{Policy: "naive", Primary: p.OpenAI()})
 	if got := ask(t, s); got.status != 502 {
@@ -55,6 +57,7 @@ func TestNaiveRetriesWhatCannotHeal(t *testing.T) {
 // TestNaiveStreams has cuts that the naive service sees, and the one it does
 // not see.
 func TestNaiveStreams(t *testing.T) {
+	t.Parallel()
 	after := faults.Chunks(4)
 	for name, c := range map[string]struct {
 		fault faults.Fault

@@ -39,6 +39,7 @@ func fallbackText(t *testing.T) string {
 // calls to the primary as the failure is worth. Once the user of a stream has
 // a part of the answer, one call is all.
 func TestResilientFallsBack(t *testing.T) {
+	t.Parallel()
 	after := faults.Chunks(5)
 	restarted := []string{"token", "restart", "token", "done"}
 	straight := []string{"token", "done"}
@@ -104,6 +105,7 @@ func TestResilientFallsBack(t *testing.T) {
 
 // TestResilientRetries has failures that the one retry cures.
 func TestResilientRetries(t *testing.T) {
+	t.Parallel()
 	const wait = 200 * time.Millisecond
 	for name, fault := range map[string]faults.Fault{
 		"503":                  faults.Unavailable{},
@@ -145,6 +147,7 @@ func TestResilientRetries(t *testing.T) {
 // TestResilientRefuses has requests that no provider would take: neither a
 // retry nor the fallback, and no mark against the primary.
 func TestResilientRefuses(t *testing.T) {
+	t.Parallel()
 	for _, code := range []int{400, 413, 422} {
 		p := resilient(t, refservice.Config{}, faults.On(faults.Status{Code: code}).First(12))
 		for range 12 {
@@ -163,6 +166,7 @@ func TestResilientRefuses(t *testing.T) {
 
 // TestResilientGivesUp breaks both providers.
 func TestResilientGivesUp(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fault  faults.Fault
 		path   string
@@ -194,6 +198,7 @@ func TestResilientGivesUp(t *testing.T) {
 }
 
 func TestResilientWithoutFallback(t *testing.T) {
+	t.Parallel()
 	p := provider(t, faults.On(faults.Unavailable{}).First(2))
 	s := service(t, refservice.Config{Policy: "resilient", Primary: p.OpenAI()})
 	if got := ask(t, s); got.status != 503 {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestEveryPolicyAnswers(t *testing.T) {
+	t.Parallel()
 	for _, policy := range refservice.Policies() {
 		t.Run(policy.Name, func(t *testing.T) {
 			t.Parallel()
@@ -42,6 +43,7 @@ func TestEveryPolicyAnswers(t *testing.T) {
 }
 
 func TestForwardedHeaders(t *testing.T) {
+	t.Parallel()
 	const trace = "0123456789abcdef0000000000000007"
 	for _, c := range []struct {
 		policy    string
@@ -70,6 +72,7 @@ func TestForwardedHeaders(t *testing.T) {
 // TestBystanders looks at the endpoints that need no provider while every
 // question hangs.
 func TestBystanders(t *testing.T) {
+	t.Parallel()
 	for _, policy := range refservice.Policies() {
 		t.Run(policy.Name, func(t *testing.T) {
 			t.Parallel()
@@ -112,6 +115,7 @@ func TestBystanders(t *testing.T) {
 }
 
 func TestCloseEndsRequests(t *testing.T) {
+	t.Parallel()
 	for _, policy := range refservice.Policies() {
 		t.Run(policy.Name, func(t *testing.T) {
 			t.Parallel()
@@ -136,6 +140,7 @@ func TestCloseEndsRequests(t *testing.T) {
 }
 
 func TestBadQuestions(t *testing.T) {
+	t.Parallel()
 	p := provider(t)
 	s := service(t, refservice.Config{Policy: "naive", Primary: p.OpenAI()})
 	for _, body := range []string{"", "{", `{"question": 3}`, `{"other": "x"}`, `{"question": ""}`, strings.Repeat("x", 2<<20)} {
@@ -156,6 +161,7 @@ func TestBadQuestions(t *testing.T) {
 }
 
 func TestStartRefuses(t *testing.T) {
+	t.Parallel()
 	const base = "http://127.0.0.1:1/v1"
 	for name, c := range map[string]struct {
 		cfg  refservice.Config
@@ -180,6 +186,7 @@ func TestStartRefuses(t *testing.T) {
 }
 
 func TestPoliciesAreDescribed(t *testing.T) {
+	t.Parallel()
 	names := []string{}
 	for _, p := range refservice.Policies() {
 		names = append(names, p.Name)

@@ -33,6 +33,9 @@ type pool struct {
 	options Options
 	trials  []*trial
 	slots   chan struct{}
+	running sync.WaitGroup
+	ctx     context.Context // of the experiments: a spec's own ends with the spec
+	stop    context.CancelCauseFunc
 }
 
 // newPool builds the experiments. One that cannot be built fails its specs,
@@ -43,6 +46,7 @@ func newPool(text string, service hypotheses.Service, options Options) *pool {
 		families = suites.Families()
 	}
 	p := &pool{service: service, options: options, slots: make(chan struct{}, max(1, options.SideBySide))}
+	p.ctx, p.stop = context.WithCancelCause(context.Background())
 	for _, f := range families {
 		t := &trial{name: f.Name, title: f.Title, fits: f.Fits, done: make(chan struct{})}
 		if options.Runner.Dir != "" {
@@ -57,17 +61,18 @@ func newPool(text string, service hypotheses.Service, options Options) *pool {
 // await returns when the trial has its verdict. It also starts the trials
 // after it, as many as there are slots, if all of them will be wanted.
 func (p *pool) await(ctx context.Context, t *trial) error {
-	p.start(ctx, t)
+	p.start(t)
 	if p.ahead() {
 		for _, other := range p.trials {
-			p.start(ctx, other)
+			p.start(other)
 		}
 	}
 	select {
 	case <-t.done:
 		return t.err
 	case <-ctx.Done():
-		<-t.done // lifts the faults and stops the service first
+		p.stop(context.Cause(ctx))
+		p.running.Wait() // faults are lifted and services stopped before the suite ends
 		return context.Cause(ctx)
 	}
 }
@@ -80,24 +85,24 @@ func (p *pool) ahead() bool {
 	return cap(p.slots) > 1 && p.service.Subject.URL == "" && suite.ParallelTotal == 1 && !filtered
 }
 
-func (p *pool) start(ctx context.Context, t *trial) {
+func (p *pool) start(t *trial) {
 	t.once.Do(func() {
-		go func() {
+		p.running.Go(func() {
 			defer close(t.done)
 			if t.err != nil {
 				return
 			}
 			p.slots <- struct{}{}
 			defer func() { <-p.slots }()
-			p.run(ctx, t)
-		}()
+			p.run(t)
+		})
 	})
 }
 
-func (p *pool) run(ctx context.Context, t *trial) {
+func (p *pool) run(t *trial) {
 	runner := p.options.Runner
 	runner.Dir = t.dir
-	j, err := runner.Run(ctx, t.experiment)
+	j, err := runner.Run(p.ctx, t.experiment)
 	if err != nil {
 		t.err = err
 		return
