@@ -7,13 +7,13 @@ import (
 	"github.com/brownout-chaos/brownout/hypotheses/stats"
 )
 
-// A AmplificationSpec is the claim of [Amplification] in files: how many times more leaf calls.
+// An AmplificationSpec is the claim of [Amplification] in files: how many times more leaf calls there are than in the baseline.
 type AmplificationSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
 }
 
-// A AmplificationClaim is a hypothesis about how many times more leaf calls.
+// An AmplificationClaim is a hypothesis about how many times more leaf calls there are than in the baseline.
 type AmplificationClaim struct {
 	AmplificationSpec `json:",inline"`
 }

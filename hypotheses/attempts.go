@@ -4,13 +4,13 @@ import (
 	"time"
 )
 
-// A AttemptsSpec is the claim of [Attempts] in files: how often one call is tried.
+// An AttemptsSpec is the claim of [Attempts] in files: how often one call is tried.
 type AttemptsSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
 }
 
-// A AttemptsClaim is a hypothesis about how often one call is tried.
+// An AttemptsClaim is a hypothesis about how often one call is tried.
 type AttemptsClaim struct {
 	AttemptsSpec `json:",inline"`
 }
@@ -64,8 +64,11 @@ func (c AttemptsClaim) need(s settings) need { return countNeed(s, c.Bound, call
 
 func (c AttemptsClaim) judge(e *evidence) Finding {
 	f := e.judgeCounts(c.Bound, counted(e.requests, e.attempts), "request", nil)
-	if f.Status == Refuted {
+	switch {
+	case f.Status == Refuted:
 		f.Detail = e.attemptSplit(f.Evidence[0])
+	case f.Value != nil && *f.Value == 0:
+		f.Status, f.Reason, f.Detail = Inconclusive, NoLeafCalls, "no call of these requests reached a provider: nobody saw their attempts"
 	}
 	return f
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/brownout-chaos/brownout/internal/expression"
 )
 
-// A CallsSpec is the claim of [Calls] in files: how many leaf calls for which an expression is true.
+// A CallsSpec is the claim of [Calls] in files: how many leaf calls match an expression.
 type CallsSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
@@ -15,7 +15,7 @@ type CallsSpec struct {
 	Per   time.Duration `json:"per,omitempty"` // 0: per request
 }
 
-// A CallsClaim is a hypothesis about how many leaf calls for which an expression is true.
+// A CallsClaim is a hypothesis about how many leaf calls match an expression.
 type CallsClaim struct {
 	CallsSpec `json:",inline"`
 }

@@ -22,7 +22,7 @@ type sample struct {
 type test struct {
 	wrong, n  int
 	low, high float64 // the share allowed, as far as it is known; high 0: a hard bound
-	strict    bool    // the share allowed is already too much
+	strict    bool    // a share of all, if that much is allowed, is still too much
 	words     string  // what the wrong ones are: over, failed
 }
 
@@ -41,11 +41,10 @@ func (t test) state(s settings) State {
 		}
 		return Inconclusive
 	}
-	upper := stats.Upper(t.wrong, t.n, s.confidence)
 	switch {
-	case stats.Lower(t.wrong, t.n, s.confidence) > t.high:
+	case stats.ShowsAbove(t.high, t.wrong, t.n, s.confidence):
 		return Refuted
-	case t.n >= s.minSamples && (upper < t.low || upper == t.low && !t.strict):
+	case t.n >= s.minSamples && stats.ShowsAtMost(t.low, t.wrong, t.n, s.confidence) && !(t.strict && t.wrong == t.n):
 		return Held
 	}
 	return Inconclusive
@@ -64,8 +63,15 @@ func (t test) reason(e *evidence) (Reason, string) {
 	if needed := t.needed(e.settings); t.n < needed {
 		return TooFewSamples, fmt.Sprintf("%s, %d needed: %s", plural(t.n, "request"), needed, e.advice(t.n, needed))
 	}
-	return IntervalStraddles, fmt.Sprintf("%s, %d %s: at most %d hold, %d refute", plural(t.n, "request"), t.wrong, t.words,
-		stats.Allowed(t.low, t.n, e.confidence), stats.Refuting(t.high, t.n, e.confidence))
+	line := fmt.Sprintf("%s, %d %s: ", plural(t.n, "request"), t.wrong, t.words)
+	allowed, refuting := stats.Allowed(t.low, t.n, e.confidence), stats.Refuting(t.high, t.n, e.confidence)
+	switch {
+	case allowed < 0:
+		return IntervalStraddles, line + "the baseline is too uncertain to hold it: allow a margin, such as baseline + 1%"
+	case refuting > t.n:
+		return IntervalStraddles, fmt.Sprintf("%sat most %d hold, and the bound is too near the end of the scale to refute it", line, allowed)
+	}
+	return IntervalStraddles, fmt.Sprintf("%sat most %d hold, %d refute", line, allowed, refuting)
 }
 
 // decided says in words what a test found that is not open.

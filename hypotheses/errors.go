@@ -4,13 +4,13 @@ import (
 	"time"
 )
 
-// A ErrorsSpec is the claim of [Errors] in files: the share of requests that fail.
+// An ErrorsSpec is the claim of [Errors] in files: the share of requests that fail.
 type ErrorsSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
 }
 
-// A ErrorsClaim is a hypothesis about the share of requests that fail.
+// An ErrorsClaim is a hypothesis about the share of requests that fail.
 type ErrorsClaim struct {
 	ErrorsSpec `json:",inline"`
 }

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A InFlightSpec is the claim of [InFlight] in files: how many leaf calls are open at once.
+// An InFlightSpec is the claim of [InFlight] in files: how many leaf calls are open at once.
 type InFlightSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
-	To    string `json:"to,omitempty"`
+	To    string `json:"to,omitempty"` // only the calls to this provider
 }
 
-// A InFlightClaim is a hypothesis about how many leaf calls are open at once.
+// An InFlightClaim is a hypothesis about how many leaf calls are open at once.
 type InFlightClaim struct {
 	InFlightSpec `json:",inline"`
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,7 +118,8 @@ func TestRates(t *testing.T) {
 		{"fallbacks by flag, too many", ask(200, degraded), Fallbacks("ask").Below(0.40), Refuted, "", "200 fell back"},
 		{"fallbacks by ledger, held", elsewhere(60), Fallbacks("ask").Below(0.40).AboveBaseline(1), Held, "", ""},
 		{"fallbacks by ledger, refuted", elsewhere(60), Fallbacks("ask").AtMost(0.10), Refuted, "", "60 fell back"},
-		{"no fallback is not above the baseline", fullScene(), Fallbacks("ask").AboveBaseline(1), Inconclusive, IntervalStraddles, ""},
+		{"no fallback is not above the baseline", fullScene(), Fallbacks("ask").AboveBaseline(1), Inconclusive, IntervalStraddles, "300 did not fall back: at most 293 hold, and the bound is too near"},
+		{"no better than a perfect baseline", fullScene(), Errors("ask").BelowBaseline(1), Inconclusive, TooFewSamples, "baseline + 1%"},
 		{"fallbacks above, refuted", fullScene(), Fallbacks("ask").Above(0.1), Refuted, "", "300 did not fall back"},
 		{"above 0 needs one", fullScene(), Fallbacks("ask").Above(0), Inconclusive, IntervalStraddles, ""},
 		{"above 0 has one", ask(1, degraded), Fallbacks("ask").Above(0), Held, "", ""},
@@ -160,6 +162,10 @@ func TestCounts(t *testing.T) {
 		{"attempts, one of five", more(1, 7).drop("ask", "fault", 5), Attempts("ask").AtMost(3), Refuted, "", ""},
 		{"attempts, 30", fullScene().drop("ask", "fault", 30), Attempts("ask").AtMost(3), Held, "", "30 requests"},
 		{"attempts, 29", fullScene().drop("ask", "fault", 29), Attempts("ask").AtMost(3), Inconclusive, TooFewSamples, "29 requests, 30 needed"},
+		{"attempts that never arrived", with(func(s *scene) {
+			s.Windows[0].Wanted, s.Windows[0].Fired = 1, 1
+			s.Calls = slices.DeleteFunc(s.Calls, func(c LeafCall) bool { return c.Arrived > 10*second && c.Arrived < 20*second })
+		}), Attempts("ask").AtMost(3), Inconclusive, NoLeafCalls, "nobody saw"},
 		{"leaf calls, held", fullScene(), LeafCalls("ask").AtMost(2), Held, "", ""},
 		{"leaf calls, refuted", fullScene(), LeafCalls("ask").AtMost(1), Refuted, "", "50 over"},
 		{"leaf calls to a provider", fullScene(), LeafCalls("ask").To("fallback").AtMost(0), Held, "", ""},

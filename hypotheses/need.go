@@ -58,7 +58,7 @@ const (
 // need is what a claim asks of a run before it can be answered.
 type need struct {
 	samples  int     // without which it cannot hold
-	share    float64 // of the samples that may be on the wrong side; 0: none
+	share    float64 // of the samples that may be on the wrong side of the first bound; 0: none, or not known ahead
 	calls    callUse
 	timed    bool    // compares times
 	bound    float64 // its tightest absolute bound of time, in seconds; 0: none
@@ -93,11 +93,11 @@ func shareNeed(s settings, b Bound) need {
 		case l.Relative():
 			n.baseline, needed = true, s.atLeast(leastShares)
 		case share <= 0:
-			needed, share = s.hard(), 0
+			needed = s.hard()
+		case n.share == 0:
+			n.share = share
 		}
-		if needed >= n.samples {
-			n.samples, n.share = needed, share
-		}
+		n.samples = max(n.samples, needed)
 	}
 	return n
 }

@@ -12,7 +12,7 @@ type Decision struct {
 	Says      string // the hypothesis in words
 	Planned   int    // samples
 	Needed    int    // samples without which it cannot hold
-	Allowed   int    // planned samples that may be on the wrong side while it holds
+	Allowed   int    // planned samples that may be on the wrong side while it holds; 0 also where that depends on the baseline
 	CanDecide bool   // the plan has the samples needed, or their number is not known ahead
 	Advice    string // what would make the plan decide, or what to know; "": nothing
 }

@@ -11,7 +11,7 @@ import (
 type StatusSpec struct {
 	Scope `json:",inline"`
 	Bound `json:",inline"`
-	Only  []int `json:"only,omitempty"`
+	Only  []int `json:"only,omitempty"` // exactly one of Only and Never is set; 0 is no answer
 	Never []int `json:"never,omitempty"`
 }
 

@@ -2,6 +2,7 @@ package hypotheses
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/brownout-chaos/brownout/hypotheses/stats"
 )
@@ -32,11 +33,19 @@ func (e *evidence) windows(spans []span, length Seconds, matches func(*Request, 
 	return list
 }
 
+// arrived are the calls that arrived in a time.
+func (r *record) arrived(start, end Seconds) []*LeafCall {
+	from := func(at Seconds) int {
+		return sort.Search(len(r.calls), func(i int) bool { return r.calls[i].Arrived >= at })
+	}
+	return r.calls[from(start):from(end)]
+}
+
 // callsIn are the calls that the claim is about and that arrived in a time.
 func (e *evidence) callsIn(start, end Seconds) []*LeafCall {
 	list := []*LeafCall{}
-	for _, call := range e.record.calls {
-		if call.Arrived >= start && call.Arrived < end && e.concerns(call) {
+	for _, call := range e.record.arrived(start, end) {
+		if e.concerns(call) {
 			list = append(list, call)
 		}
 	}
@@ -80,8 +89,8 @@ func (e *evidence) perSecond(spans []span) stats.Totals {
 		for start := s.start; start < s.end; start += second {
 			bin := span{start: start, end: min(start+second, s.end)}
 			calls := 0
-			for _, call := range e.record.calls {
-				if during([]span{bin}, call.Arrived) && !e.foreign[call] {
+			for _, call := range e.record.arrived(bin.start, bin.end) {
+				if !e.foreign[call] {
 					calls++
 				}
 			}

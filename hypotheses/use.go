@@ -16,8 +16,9 @@ type faultUse struct {
 	windows        []Window
 	spans          []span // the windows without what they outlasted their phase by
 	matched, fired int
-	wanted         int // in all windows together; 0: no number was given
-	requests       int // that it reached
+	wanted         int  // in all windows together; 0: no number was given
+	requests       int  // that it reached
+	inUse          bool // the service calls the target, or nobody counts its calls
 	late           int
 }
 
@@ -49,7 +50,10 @@ func (r *record) faultUses() []faultUse {
 // it. Calls without a known request count as one each.
 func (r *record) reach(use *faultUse) {
 	owners, unknown := map[*Request]bool{}, 0
+	_, counted := r.experiment.Service.Providers[use.to]
+	use.inUse = !counted
 	for _, c := range r.calls {
+		use.inUse = use.inUse || c.Provider == use.to
 		if !use.touched(c) {
 			continue
 		}
@@ -100,10 +104,14 @@ func (use faultUse) active(spans []span) bool {
 
 // enough reports whether the rule fired enough to speak of a fault: it reached
 // 5 requests, or 5 connections, or did all it was told. Told without a number,
-// a network fault is told to touch every connection.
+// a network fault is told to touch every connection; down does so by being on,
+// and cannot count who knocks at a closed port.
 func (use faultUse) enough() bool {
 	if use.requests >= reached || use.wanted > 0 && use.fired >= use.wanted {
 		return true
+	}
+	if use.network && use.kind == "down" {
+		return use.inUse
 	}
 	every := use.planned == nil && use.fired == use.matched
 	return use.network && use.fired > 0 && (use.fired >= reached || every)

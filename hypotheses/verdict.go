@@ -64,7 +64,7 @@ type Finding struct {
 	Of         string     `json:"of"`
 	Phase      string     `json:"phase"` // where it was looked for, in words
 	Status     State      `json:"status"`
-	Value      *float64   `json:"value"` // nil: infinite or unknown, see Shown
+	Value      *float64   `json:"value"` // nil: infinite or unknown
 	Bound      *float64   `json:"bound"`
 	Unit       string     `json:"unit"` // s, share, calls, requests, ""
 	Samples    int        `json:"samples"`

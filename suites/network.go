@@ -6,15 +6,17 @@ import (
 	"github.com/brownout-chaos/brownout/faults"
 )
 
-// networkLatency: for two seconds, bytes from the provider take four.
+// networkLatency: for four seconds, bytes from the provider take five. What is
+// delayed passes when the latency is lifted, so the window must be longer than
+// the users' patience by enough requests for a p99.
 func networkLatency() Family {
 	return Family{
 		Name:  "network-latency",
 		Title: "a network that grows slow is not waited for",
 		Fits:  "latency",
-		Fault: burstPhase,
+		Fault: 15 * time.Second,
 		Rules: []faults.Rule{
-			faults.On(faults.Network{Toxic: faults.Latency{Latency: 4 * time.Second}}).Between(burstAt, burstFor),
+			faults.On(faults.Network{Toxic: faults.Latency{Latency: 5 * time.Second}}).Between(burstAt, patience+time.Second),
 		},
 	}
 }

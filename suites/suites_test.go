@@ -36,17 +36,17 @@ func TestMain(m *testing.M) {
 // the naive one must be refuted by the hypothesis that fits.
 func TestSuites(t *testing.T) {
 	gomega.RegisterFailHandler(ginkgo.Fail)
-	options := specs.Options{Runner: suites.Runner{Brownout: brownout(t), Dir: os.Getenv("SUITES_DIR")}, SideBySide: 4}
+	suite := &specs.Suite{Runner: suites.Runner{Brownout: brownout(t), Dir: os.Getenv("SUITES_DIR")}, SideBySide: 4}
 	if name := serviceName(); name != "" {
 		service := namedService(t, name)
-		specs.Describe(service.Subject.Name, service, options)
+		suite.Describe(service.Subject.Name, service)
 	} else {
-		specs.Describe("resilient", parse(t, "examples/outage/resilient.yaml"), options)
-		specs.DescribeRefuted("naive", parse(t, "examples/outage/naive.yaml"), options)
+		suite.Describe("resilient", parse(t, "examples/outage/resilient.yaml"))
+		suite.DescribeRefuted("naive", parse(t, "examples/outage/naive.yaml"))
 	}
-	suite, reporter := ginkgo.GinkgoConfiguration()
+	config, reporter := ginkgo.GinkgoConfiguration()
 	reporter.NoColor = reporter.NoColor || os.Getenv("NO_COLOR") != ""
-	ginkgo.RunSpecs(t, "brownout suites", suite, reporter)
+	ginkgo.RunSpecs(t, "brownout suites", config, reporter)
 }
 
 // serviceName is the flag, or BROWNOUT_SERVICE. The variable is read here and

@@ -27,6 +27,7 @@ func TestSwappedServiceFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(binary, "-test.run=^TestSuites$", "-ginkgo.junit-report="+junit, "--service", "examples/outage/naive.yaml")
+	cmd.Env = append(os.Environ(), "SUITES_DIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		t.Fatalf("the suite passed against the naive service:\n%s", out)

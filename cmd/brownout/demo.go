@@ -43,7 +43,11 @@ func (c *demoCmd) Run(a *app) error {
 			return fmt.Errorf("%s: %w", t.policy, t.err)
 		}
 		fmt.Fprintf(a.stdout, "\n== the %s service ==\n\n", t.policy)
-		if err := a.print(c.Format, c.Color, t.verdict, t.journal, t.dir); err != nil {
+		kept := t.dir
+		if c.Out == "" {
+			kept = "" // the folder goes with the demo
+		}
+		if err := a.print(c.Format, c.Color, t.verdict, t.journal, kept); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Bounds on schemas that refer to themselves or ask for a lot: beyond them the
-// instance is filled up with null.
+// instance is cut short, with null for what is missing.
 const (
 	maxSchemaDepth = 16
 	maxInstance    = 16 << 10 // bytes
@@ -108,7 +108,10 @@ func (w instance) writeType(n schemaNode, depth int) {
 
 func (w instance) writeArray(n schemaNode, depth int) {
 	w.out.WriteByte('[')
-	for i := range min(n.MinItems, maxInstance) {
+	for i := range n.MinItems {
+		if w.out.Len() > maxInstance {
+			break
+		}
 		if i > 0 {
 			w.out.WriteByte(',')
 		}

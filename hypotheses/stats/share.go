@@ -25,6 +25,24 @@ func Lower(k, n int, confidence float64) float64 {
 	return distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(1 - confidence)
 }
 
+// ShowsAtMost reports whether k hits in n trials show a share of at most share:
+// whether Upper is within it, without the cost of computing it.
+func ShowsAtMost(share float64, k, n int, confidence float64) bool {
+	if k >= n {
+		return share >= 1
+	}
+	return distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.CDF(share) >= confidence
+}
+
+// ShowsAbove reports whether k hits in n trials show a share above share:
+// whether Lower is above it.
+func ShowsAbove(share float64, k, n int, confidence float64) bool {
+	if k <= 0 || n <= 0 {
+		return share < 0
+	}
+	return distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.CDF(share) < 1-confidence
+}
+
 // Needed is the smallest number of trials in which k hits show a share of at
 // most share: Needed(0.01, 0, 0.95) is 299. It is 0 where no number does: a
 // share of 0 can never be shown.
@@ -35,7 +53,7 @@ func Needed(share float64, k int, confidence float64) int {
 	if share >= 1 {
 		return max(k, 1)
 	}
-	shows := func(n int) bool { return n > k && Upper(k, n, confidence) <= share }
+	shows := func(n int) bool { return n > k && ShowsAtMost(share, k, n, confidence) }
 	top := k + 1
 	for !shows(top) {
 		if top > math.MaxInt32 {
@@ -49,12 +67,11 @@ func Needed(share float64, k int, confidence float64) int {
 // Allowed is the largest number of hits in n trials that still shows a share
 // of at most share, -1 where not even none does.
 func Allowed(share float64, n int, confidence float64) int {
-	tooMany := func(k int) bool { return Upper(k, n, confidence) > share }
-	return sort.Search(n+1, tooMany) - 1
+	return sort.Search(n+1, func(k int) bool { return !ShowsAtMost(share, k, n, confidence) }) - 1
 }
 
 // Refuting is the smallest number of hits in n trials that shows a share above
 // share, n+1 where not even n do.
 func Refuting(share float64, n int, confidence float64) int {
-	return sort.Search(n+1, func(k int) bool { return Lower(k, n, confidence) > share })
+	return sort.Search(n+1, func(k int) bool { return ShowsAbove(share, k, n, confidence) })
 }

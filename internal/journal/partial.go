@@ -24,6 +24,47 @@ func order(j *hypotheses.Journal) {
 	slices.SortStableFunc(j.Notes, func(a, b hypotheses.Note) int { return cmp.Compare(a.At, b.At) })
 }
 
+// fold keeps, of the records of a phase or window at its start and at its end,
+// the later one.
+func fold(j *hypotheses.Journal) {
+	j.Phases = lastOf(j.Phases, func(a, b hypotheses.PhaseSpan) bool { return a.Name == b.Name && a.Start == b.Start })
+	j.Windows = lastOf(j.Windows, func(a, b hypotheses.Window) bool { return a.Rule == b.Rule && a.Start == b.Start })
+}
+
+// lastOf keeps the last of neighbours that are the same.
+func lastOf[T any](list []T, same func(a, b T) bool) []T {
+	kept := list[:0]
+	for i, item := range list {
+		if i+1 == len(list) || !same(item, list[i+1]) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// shut ends what was open when the run was killed: a phase, and a window with
+// the firings that its calls show.
+func shut(j *hypotheses.Journal) {
+	for i := range j.Phases {
+		if p := &j.Phases[i]; p.End == 0 {
+			p.End = max(p.Start, j.End.At)
+		}
+	}
+	for i := range j.Windows {
+		w := &j.Windows[i]
+		if w.End != 0 {
+			continue
+		}
+		w.End = max(w.Start, j.End.At)
+		for _, c := range j.Calls {
+			if c.Fault == w.Name && c.Provider == w.To {
+				w.Fired++
+			}
+		}
+		w.Matched = w.Fired
+	}
+}
+
 // killed is the end of a run that did not live to write it: the last thing
 // that was recorded, and the records counted.
 func killed(j hypotheses.Journal) hypotheses.End {

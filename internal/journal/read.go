@@ -119,7 +119,7 @@ func (r *reader) record(kind string, line []byte) error {
 		r.end = true
 		return json.Unmarshal(line, &j.End)
 	case "run":
-		run, err := decodeRun(line, r.where())
+		run, err := decodeRun(line)
 		j.Run = run
 		return err
 	}
@@ -149,8 +149,10 @@ func (r *reader) finish() (hypotheses.Journal, error) {
 	}
 	j := &r.journal
 	order(j)
+	fold(j)
 	if !r.end {
 		j.End = killed(*j)
+		shut(j)
 	}
 	if !r.health {
 		j.Health = derived(*j)

@@ -132,7 +132,7 @@ func TestReadErrors(t *testing.T) {
 		{"wrong field", run + `{"type":"request","seq":"six"}` + "\n", "journal.jsonl:2: request: "},
 		{"wrong health", run + `{"type":"health","not_sent":"six"}` + "\n", "journal.jsonl:2: health: "},
 		{"newer form", strings.Replace(run, `"version":1`, `"version":2`, 1), `journal of version 2, want 1: read it with the tool that wrote it, "brownout test"`},
-		{"bad experiment", `{"type":"run","version":1,"experiment":"colour: blue"}` + "\n", `journal.jsonl:1: experiment:1:1: unknown key "colour"`},
+		{"bad experiment", `{"type":"run","version":1,"experiment":"colour: blue"}` + "\n", `journal.jsonl:1: run: experiment:1:1: unknown key "colour"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := parse(t, c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -37,7 +37,7 @@ func encodeRun(run hypotheses.Run) ([]byte, error) {
 	return line, nil
 }
 
-func decodeRun(line []byte, where string) (hypotheses.Run, error) {
+func decodeRun(line []byte) (hypotheses.Run, error) {
 	var r runRecord
 	if err := json.Unmarshal(line, &r); err != nil {
 		return hypotheses.Run{}, err
@@ -45,7 +45,7 @@ func decodeRun(line []byte, where string) (hypotheses.Run, error) {
 	if r.Version != version {
 		return hypotheses.Run{}, fmt.Errorf("journal of version %d, want %d: read it with the tool that wrote it, %q", r.Version, version, r.Tool)
 	}
-	experiment, err := hypotheses.ParseExperimentBytes(where+": experiment", []byte(r.Experiment), "", nil)
+	experiment, err := hypotheses.ParseExperimentBytes("experiment", []byte(r.Experiment), "", nil)
 	r.Run.Experiment = experiment
 	return r.Run, err
 }

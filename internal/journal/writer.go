@@ -93,10 +93,12 @@ func (w *Writer) open(dir string) error {
 	return nil
 }
 
-// Phase records a phase that is over.
+// Phase records a phase: when it begins, without an end, and when it is over.
+// [Read] keeps the later record.
 func (w *Writer) Phase(p hypotheses.PhaseSpan) { w.record("phase", p, true) }
 
-// Window records a time in which a fault was on, once it is off.
+// Window records a time in which a fault is on: when it begins, without an end,
+// and once it is off. [Read] keeps the later record.
 func (w *Writer) Window(f hypotheses.Window) { w.record("window", f, true) }
 
 // Note records something the reader of a verdict must know.

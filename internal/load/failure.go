@@ -28,7 +28,7 @@ func fail(r *hypotheses.Request, ctx context.Context, err error) {
 	r.Outcome, r.Detail = hypotheses.Failed, err.Error()
 	cause := context.Cause(ctx)
 	switch {
-	case cause == outOfPatience, cause == drained:
+	case errors.Is(cause, outOfPatience), errors.Is(cause, drained):
 		r.Error, r.Detail = hypotheses.ErrTimeout, cause.Error()
 	case cause != nil:
 		r.Outcome, r.Error, r.Detail = hypotheses.Dropped, "", "the run ended: "+cause.Error()

@@ -1,7 +1,6 @@
 package refservice
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -17,9 +16,8 @@ const closeWithin = 5 * time.Second
 type host struct {
 	url    string
 	server *http.Server
-	cancel context.CancelFunc // ends every request
-	served chan struct{}      // closed when no connection is accepted any more
-	conns  sync.WaitGroup     // connections, their handlers included
+	served chan struct{}  // closed when no connection is accepted any more
+	conns  sync.WaitGroup // connections, their handlers included
 }
 
 func serve(address string, handler http.Handler) (*host, error) {
@@ -27,12 +25,10 @@ func serve(address string, handler http.Handler) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	h := &host{url: "http://" + listener.Addr().String(), cancel: cancel, served: make(chan struct{})}
+	h := &host{url: "http://" + listener.Addr().String(), served: make(chan struct{})}
 	h.server = &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ConnState:         h.count,
 	}
 	go func() {
@@ -53,9 +49,9 @@ func (h *host) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// close ends running requests and returns when their handlers have.
+// close closes every connection, which cancels the requests on them, and
+// returns when their handlers have.
 func (h *host) close() error {
-	h.cancel()
 	err := h.server.Close()
 	<-h.served
 	done := make(chan struct{})
@@ -67,6 +63,6 @@ func (h *host) close() error {
 	case <-done:
 		return err
 	case <-time.After(closeWithin):
-		return errors.Join(err, fmt.Errorf("%s: a request still runs %v after it was cancelled", h.url, closeWithin))
+		return errors.Join(err, fmt.Errorf("%s: a request still runs %v after its connection was closed", h.url, closeWithin))
 	}
 }

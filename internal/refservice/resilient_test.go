@@ -44,7 +44,6 @@ func TestResilientFallsBack(t *testing.T) {
 	restarted := []string{"token", "restart", "token", "done"}
 	straight := []string{"token", "done"}
 	text := fallbackText(t)
-	quick := refservice.Config{FirstToken: 300 * time.Millisecond, Idle: 200 * time.Millisecond, Deadline: 1800 * time.Millisecond}
 	for name, c := range map[string]struct {
 		fault  faults.Fault
 		ask    int // calls to the primary
@@ -79,12 +78,12 @@ func TestResilientFallsBack(t *testing.T) {
 		"closed":                  {faults.Truncate{After: after, End: faults.EndFIN}, 2, 1, restarted},
 		"reset in the middle":     {faults.Truncate{After: after, End: faults.EndRST}, 2, 1, restarted},
 		"error event":             {faults.StreamError{After: after}, 2, 1, restarted},
-		"too slow as a whole":     {faults.SlowTokens{Gap: 120 * time.Millisecond}, 1, 1, restarted},
+		"too slow as a whole":     {faults.SlowTokens{Gap: 150 * time.Millisecond}, 1, 1, restarted},
 	} {
 		for path, want := range map[string]int{"/ask": c.ask, "/ask/stream": c.stream} {
 			t.Run(name+path, func(t *testing.T) {
 				t.Parallel()
-				p := resilient(t, quick, faults.On(c.fault))
+				p := resilient(t, refservice.Config{}, faults.On(c.fault))
 				got := send(t, p.Server, path, marked)
 				if got.status != 200 || got.Answer != text || !got.Degraded || got.Provider != "fallback" {
 					t.Errorf("got %+v, want the degraded answer %q", got, text)
@@ -141,6 +140,41 @@ func TestResilientRetries(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestResilientDoesNotWait asks for an hour of patience, in an answer that has
+// more time than the test.
+func TestResilientDoesNotWait(t *testing.T) {
+	t.Parallel()
+	wait := faults.RateLimit{RetryAfter: faults.After(time.Hour)}
+	p := resilient(t, refservice.Config{Deadline: 10 * patience}, faults.On(wait))
+	if got := ask(t, p.Server); !got.Degraded {
+		t.Errorf("got %+v, want the fallback", got)
+	}
+}
+
+// TestResilientLeavesBrokenPool has several connections at rest when one
+// breaks: the retry trusts none of them.
+func TestResilientLeavesBrokenPool(t *testing.T) {
+	t.Parallel()
+	const users = 5
+	p := resilient(t, refservice.Config{}, faults.On(faults.SlowFirstToken{Delay: 100 * time.Millisecond}).First(users))
+	crowd(t, p.Server, users)
+	last := int64(0)
+	for _, call := range calls(t, p.primary) {
+		last = max(last, call.Conn)
+	}
+	if last < 2 {
+		t.Fatalf("got %d connections for %d users at once", last, users)
+	}
+	p.primary.Inject(faults.On(faults.Reset{}).First(1))
+	if got := ask(t, p.Server); got.Degraded {
+		t.Errorf("got %+v, want an answer of the primary", got)
+	}
+	made := calls(t, p.primary)
+	if first, retry := made[users], made[users+1]; first.Conn > last || retry.Conn <= last {
+		t.Errorf("got connections %d and %d after %d others, want an old one and then a new one", first.Conn, retry.Conn, last)
 	}
 }
 

@@ -29,7 +29,7 @@ func callLines(c hypotheses.CallReport) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("%d in all: %s", c.Total, strings.Join(providers, ", ")),
-		perRequestLine(c.PerRequest),
+		perRequestLine(c),
 		"amplification: " + amplification,
 		fmt.Sprintf("attribution by %s %s: %d of %s, %s, %d foreign",
 			method, share(c.Share), c.Attributed, count(c.Total, "call"), count(c.Orphans, "orphan"), c.Foreign),
@@ -40,9 +40,10 @@ func callLines(c hypotheses.CallReport) []string {
 	return lines
 }
 
-func perRequestLine(p hypotheses.CallsPerRequest) string {
-	if len(p.Histogram) == 0 {
-		return fmt.Sprintf("per request: mean %s, the distribution is not known", inUnit(p.Mean, "", 3))
+func perRequestLine(c hypotheses.CallReport) string {
+	p := c.PerRequest
+	if c.Attributed == 0 || len(p.Histogram) == 0 {
+		return "per request: not known, no call was matched with its request"
 	}
 	return fmt.Sprintf("per request: mean %s, p99 %d, max %d (%s)", inUnit(p.Mean, "", 3), p.P99, p.Max, histogramWords(p.Histogram))
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/brownout-chaos/brownout/hypotheses"
 )
@@ -48,7 +49,7 @@ func requestLine(r hypotheses.Request) string {
 	if r.Error != "" && r.Error != hypotheses.ErrStatus {
 		line += ", " + string(r.Error)
 	}
-	if r.Detail != "" {
+	if r.Detail != "" && !strings.Contains(line, r.Detail) {
 		line += ": " + r.Detail
 	}
 	return oneLine(line)

@@ -70,20 +70,17 @@ func faultLines(list []hypotheses.FaultReport) []string {
 	return lines
 }
 
-// faultName is the name of a fault, with its kind and target where it does not
-// tell them.
+// faultName is the name of a fault with its target, and with its kind where
+// the name does not tell it.
 func faultName(f hypotheses.FaultReport) string {
-	name, more := oneLine(f.Name), []string{}
+	name := oneLine(f.Name)
 	if !strings.Contains(name, f.Kind) {
-		more = append(more, f.Kind)
+		name += " (" + f.Kind + ")"
 	}
 	if f.To != "" && !strings.Contains(name, f.To) {
-		more = append(more, "to "+f.To)
+		name += " to " + f.To
 	}
-	if len(more) == 0 {
-		return name
-	}
-	return name + " (" + strings.Join(more, " ") + ")"
+	return name
 }
 
 func requestLines(r hypotheses.RequestReport) []string {

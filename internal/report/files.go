@@ -16,14 +16,15 @@ import (
 type file struct {
 	name, ext string
 	write     func(io.Writer, hypotheses.Verdict, hypotheses.Journal) error
+	data      bool // what the others are renderings of
 }
 
 func files() []file {
 	return []file{
-		{"result", ".json", writeJSON},
-		{"junit", ".xml", writeJUnit},
-		{"report", ".md", writeMarkdown},
-		{"experiment", ".yaml", writeExperiment},
+		{"result", ".json", writeJSON, true},
+		{"experiment", ".yaml", writeExperiment, true},
+		{"junit", ".xml", writeJUnit, false},
+		{"report", ".md", writeMarkdown, false},
 	}
 }
 
@@ -38,8 +39,9 @@ func writeExperiment(w io.Writer, _ hypotheses.Verdict, j hypotheses.Journal) er
 
 // WriteAll writes result.json, junit.xml, report.md and experiment.yaml into
 // the result directory, with suffix behind each name ("-2": result-2.json).
-// Files appear whole or not at all. One that is there already with other
-// content is an error, and then nothing is written.
+// Files appear whole or not at all, and none is written over: another result
+// or experiment that is there already is an error, and then nothing is
+// written; of the same one, what is missing is written.
 func WriteAll(dir, suffix string, v hypotheses.Verdict, j hypotheses.Journal) error {
 	rendered, err := render(v, j)
 	if err != nil {
@@ -91,9 +93,14 @@ func render(v hypotheses.Verdict, j hypotheses.Journal) ([][]byte, error) {
 
 func (f file) path(dir, suffix string) string { return filepath.Join(dir, f.name+suffix+f.ext) }
 
-// clashes is the first file that is there with other content.
+// clashes is the first file that is there with another result or experiment.
+// Other renderings of the same ones, such as those of an older version, clash
+// with nothing.
 func clashes(dir, suffix string, rendered [][]byte) (string, error) {
 	for i, f := range files() {
+		if !f.data {
+			continue
+		}
 		path := f.path(dir, suffix)
 		old, err := os.ReadFile(path)
 		switch {
@@ -107,12 +114,18 @@ func clashes(dir, suffix string, rendered [][]byte) (string, error) {
 	return "", nil
 }
 
+// writeFiles writes the files that are missing.
 func writeFiles(dir, suffix string, rendered [][]byte) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("result directory: %w", err)
 	}
 	for i, f := range files() {
-		if err := writeFile(f.path(dir, suffix), rendered[i]); err != nil {
+		path := f.path(dir, suffix)
+		_, err := os.Lstat(path)
+		if errors.Is(err, os.ErrNotExist) {
+			err = writeFile(path, rendered[i])
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -88,6 +88,30 @@ func TestNeverOver(t *testing.T) {
 	}
 }
 
+// TestOtherRenderings: the same result in other words, those of an older
+// version, is the same result. What is missing is written.
+func TestOtherRenderings(t *testing.T) {
+	dir := t.TempDir()
+	if err := report.WriteAll(dir, "", sample(), journalOf()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "report.md"), []byte("older words"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "junit.xml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.WriteBeside(dir, sample(), journalOf()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := list(t, dir), []string{"experiment.yaml", "junit.xml", "report.md", "result.json"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := content(t, dir, "report.md"); got != "older words" {
+		t.Errorf("report.md was written over: %s", got)
+	}
+}
+
 // TestSuffix is for callers that choose the names.
 func TestSuffix(t *testing.T) {
 	dir := t.TempDir()
@@ -102,7 +126,7 @@ func TestSuffix(t *testing.T) {
 // TestWriteAllErrors: what cannot be written leaves no half of it behind.
 func TestWriteAllErrors(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "report.md"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "result.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := report.WriteAll(dir, "", sample(), journalOf()); err == nil {

@@ -38,7 +38,7 @@ func rowOf(f hypotheses.Finding) row {
 }
 
 // detail is the finding's own line. Where that says nothing about them, the
-// number of samples or the requests to look at are added.
+// number of samples or the first request to look at are added.
 func detail(f hypotheses.Finding) string {
 	text := oneLine(f.Detail)
 	switch {
@@ -48,7 +48,7 @@ func detail(f hypotheses.Finding) string {
 		text = count(f.Samples, "sample")
 	}
 	if f.Status == hypotheses.Refuted && len(f.Evidence) > 0 && !strings.Contains(text, f.Evidence[0]) {
-		text += ", see " + strings.Join(f.Evidence, " ")
+		text += ", see " + f.Evidence[0]
 	}
 	return text
 }

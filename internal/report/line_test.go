@@ -48,14 +48,16 @@ func TestValue(t *testing.T) {
 		{"mean", "1.21", hypotheses.Finding{Value: number(1.2139)}},
 		{"never", "never [1.5s, never]", hypotheses.Finding{Unit: "s", Samples: 9, Interval: []*float64{number(1.5), nil}}},
 		{"never at all", "never", hypotheses.Finding{Unit: "s", Samples: 9, Interval: none}},
+		{"never, refuted", "never", hypotheses.Finding{Unit: "s", Samples: 9, Status: hypotheses.Refuted}},
+		{"not judged", "-", hypotheses.Finding{Unit: "s", Samples: 9, Status: hypotheses.Inconclusive}},
 		{"no samples", "-", hypotheses.Finding{Unit: "s", Interval: none}},
 		{"unknown share", "-", hypotheses.Finding{Unit: "share", Samples: 9}},
 		{"open below", "2s [-, 3s]", hypotheses.Finding{Unit: "s", Samples: 9, Value: number(2), Interval: []*float64{nil, number(3)}}},
 		{"interval of shares", "50% [40%, 60%]", hypotheses.Finding{Unit: "share", Value: number(0.5), Interval: []*float64{number(0.4), number(0.6)}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.f.Status, c.f.Says, c.f.Detail = hypotheses.Held, "x", "y"
-			if got, want := report.Line(c.f), "held  x  "+c.want+"  y"; got != want {
+			c.f.Says, c.f.Detail = "x", "y"
+			if got, want := report.Line(c.f), string(c.f.Status)+"  x  "+c.want+"  y"; got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -69,7 +71,7 @@ func TestDetail(t *testing.T) {
 	}{
 		{"one sample", "1 sample", hypotheses.Finding{Samples: 1}},
 		{"reason", "3 samples: generator_late", hypotheses.Finding{Samples: 3, Reason: hypotheses.GeneratorLate}},
-		{"evidence", "9 of 9, see r-000001 r-000002", hypotheses.Finding{Status: hypotheses.Refuted, Detail: "9 of 9", Evidence: []string{"r-000001", "r-000002"}}},
+		{"evidence", "9 of 9, see r-000001", hypotheses.Finding{Status: hypotheses.Refuted, Detail: "9 of 9", Evidence: []string{"r-000001", "r-000002"}}},
 		{"evidence in the detail", "r-000001: 9", hypotheses.Finding{Status: hypotheses.Refuted, Detail: "r-000001: 9", Evidence: []string{"r-000001"}}},
 		{"evidence of what held", "fine", hypotheses.Finding{Status: hypotheses.Held, Detail: "fine", Evidence: []string{"r-000001"}}},
 		{"control characters", "a [2Jb c", hypotheses.Finding{Detail: "a\n\x1b[2Jb\tc\x00"}},

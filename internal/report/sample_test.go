@@ -19,7 +19,7 @@ func sample() hypotheses.Verdict {
 		Phases:   []hypotheses.PhaseReport{{Name: "baseline", StartS: 2, EndS: 12}, {Name: "fault", StartS: 12, EndS: 32}},
 		Findings: findings(),
 		Faults: []hypotheses.FaultReport{
-			{Name: "rate_limit to primary", Kind: "rate_limit", To: "primary", Planned: number(0.33), Matched: 540, Fired: 178, RequestsReached: 176},
+			{Name: "rate_limit", Kind: "rate_limit", To: "primary", Planned: number(0.33), Matched: 540, Fired: 178, RequestsReached: 176},
 			{Name: "slow vectors", Kind: "latency", To: "vectors", Matched: 12, Fired: 12, RequestsReached: 1, Late: 2},
 		},
 		Requests: hypotheses.RequestReport{Total: 1350, ByEndpoint: map[string]map[hypotheses.Outcome]int{
@@ -77,7 +77,7 @@ func journalOf() hypotheses.Journal {
 		}},
 		Requests: []hypotheses.Request{
 			{ID: "r-000122", Seq: 122, Endpoint: "ask", Phase: "fault", Planned: 12.2e9, End: 12.5e9, Status: 200, Outcome: hypotheses.OK},
-			{ID: "r-000123", Seq: 123, Endpoint: "ask", Phase: "fault", Planned: 12.31e9, End: 14.72e9, Status: 503, Outcome: hypotheses.Failed, Error: hypotheses.ErrStatus},
+			{ID: "r-000123", Seq: 123, Endpoint: "ask", Phase: "fault", Planned: 12.31e9, End: 14.72e9, Status: 503, Outcome: hypotheses.Failed, Error: hypotheses.ErrStatus, Detail: "status 503"},
 			{ID: "r-000131", Seq: 131, Endpoint: "search", Phase: "fault", Planned: 12.9e9, End: 72.9e9, Outcome: hypotheses.Failed,
 				Error: hypotheses.ErrTimeout, Detail: "no answer\nwithin 60s"},
 		},

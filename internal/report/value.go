@@ -15,9 +15,11 @@ const (
 )
 
 // measured is the value of a finding with its interval: "1.24s [1.11s, 1.38s]".
+// A missing time is infinite where it was judged, and else not known.
 func measured(f hypotheses.Finding) string {
 	value := end(f, f.Value)
-	if f.Value == nil && f.Samples == 0 {
+	judged := f.Status == hypotheses.Held || f.Status == hypotheses.Refuted || len(f.Interval) == 2
+	if f.Value == nil && (f.Samples == 0 || !judged) {
 		value = unknown
 	}
 	if len(f.Interval) != 2 || f.Interval[0] == nil && f.Interval[1] == nil {

@@ -21,7 +21,6 @@ import (
 // A block is a fenced block of a page.
 type block struct {
 	at       string // page:line of its first line
-	folder   string // of the page
 	language string // first word after the fence
 	text     string
 }
@@ -270,4 +269,31 @@ func goSource(b block) string {
 		body = "_ = " + body
 	}
 	return "package block\nimport \"context\"\n" + imports + "func _(ctx context.Context) {\n//line " + b.at + "\n" + body + "}\n"
+}
+
+// TestYAMLBlocksBite: a block that nobody could type is found, wherever its
+// mistake is.
+func TestYAMLBlocksBite(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       string // part of the error; "": none
+	}{
+		{"a fault", "- {to: primary, phase: fault, reset: {}}\n", ""},
+		{"a fault that is not there", "- {to: primary, phase: fault, earthquake: {}}\n", "earthquake"},
+		{"a phase that is not there", "- {to: primary, phase: fuult, reset: {}}\n", "fuult"},
+		{"a hypothesis", "- attempts: {of: ask, at_most: 3}\n", ""},
+		{"a bound without its unit", "- latency: {of: ask, below: 3}\n", "unit"},
+		{"a part of an experiment", "seed: 7\n", ""},
+		{"an unknown key of an experiment", "sead: 7\n", "sead"},
+		{"a part of a service", "endpoints: {ask: {request: POST /ask}}\n", ""},
+		{"an unknown key of a service", "endpoints: {ask: {reqest: POST /ask}}\n", "reqest"},
+		{"no YAML", "a: [\n", "1:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := readYAML(t, c.text)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error with %q", err, c.want)
+			}
+		})
+	}
 }

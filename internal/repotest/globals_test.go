@@ -60,7 +60,7 @@ func checkGlobal(r reporter, f goFile, spec *ast.ValueSpec, name string) {
 	_, qualified := spec.Type.(*ast.SelectorExpr) // embed.FS has no value
 	switch {
 	case name == "_":
-	case ast.IsExported(name) && !strings.HasPrefix(name, "Err") && !(qualified && name == "FS"):
+	case ast.IsExported(name) && !strings.HasPrefix(name, "Err") && (!qualified || name != "FS"):
 		r.Errorf("%s: the exported variable %s can be changed by anybody: make it a function", f.at(spec), name)
 	case len(spec.Values) == 0 && !qualified:
 		r.Errorf("%s: the variable %s has no value: whoever sets it does so behind the reader's back", f.at(spec), name)

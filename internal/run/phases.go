@@ -19,6 +19,7 @@ func (p *phaseRecorder) begin(name string, at time.Duration) {
 	p.endAt(at)
 	p.windows.enter(name)
 	p.open = &hypotheses.PhaseSpan{Name: name, Start: hypotheses.Seconds(at)}
+	p.recorder.phase(*p.open)
 	p.progress(name)
 }
 

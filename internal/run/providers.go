@@ -25,13 +25,13 @@ func startProviders(e hypotheses.Experiment, r *recorder) (providers, error) {
 	p := providers{fakes: map[string]*fakes.Provider{}, edges: map[string]*toxi.Edge{}}
 	for name, provider := range e.Service.Providers {
 		if err := p.startFake(e, r, name, provider); err != nil {
-			p.close()
+			p.close(func(string) {}) // the first error is the one to tell
 			return providers{}, err
 		}
 	}
 	for name, d := range e.Service.Dependencies {
 		if err := p.openEdge(e, r, name, d.Listen, d.Upstream); err != nil {
-			p.close()
+			p.close(func(string) {}) // the first error is the one to tell
 			return providers{}, err
 		}
 	}
@@ -129,9 +129,11 @@ func (p providers) inFlight() int {
 
 // close closes edges first, so that a provider that ends its hung calls does
 // not send bytes through a toxic.
-func (p providers) close() {
-	for _, edge := range p.edges {
-		edge.Close()
+func (p providers) close(note func(text string)) {
+	for name, edge := range p.edges {
+		if err := edge.Close(); err != nil {
+			note("close edge to " + name + ": " + err.Error())
+		}
 	}
 	for _, fake := range p.fakes {
 		fake.Close()

@@ -129,12 +129,14 @@ func (s *session) drive(ctx context.Context) error {
 		Record:  s.record,
 		Phase:   phases.begin,
 	})
-	if err == nil {
-		s.drain(ctx)
+	if err != nil && ctx.Err() == nil {
+		_, closed := s.recorder.close(s.health, s.end)
+		return errors.Join(fmt.Errorf("drive load: %w", err), closed)
 	}
+	s.drain(ctx)
 	s.windows.lift()
 	phases.close()
-	s.noteEnd(ctx, err)
+	s.noteEnd(context.Cause(ctx))
 	return nil
 }
 
@@ -155,16 +157,13 @@ func (s *session) record(r hypotheses.Request) {
 }
 
 // noteEnd says in the journal why the run ended, where it was not by itself.
-func (s *session) noteEnd(ctx context.Context, err error) {
-	cause := context.Cause(ctx)
+func (s *session) noteEnd(cause error) {
 	var died serviceDied
 	switch {
 	case errors.As(cause, &died):
 		s.end.Died = died.how
 	case cause != nil:
 		s.end.AbortedBy = cause.Error()
-	case err != nil:
-		s.end.AbortedBy = err.Error()
 	}
 }
 
@@ -187,5 +186,5 @@ func (s *session) close() {
 		}
 		s.service = nil
 	}
-	s.providers.close()
+	s.providers.close(func(text string) { s.recorder.note(noteInfrastructure, text) })
 }

@@ -92,10 +92,11 @@ func (w *windows) start(i int) {
 		a.window.Network, a.window.Kind = true, network.Toxic.Kind()
 		a.before = w.providers.edges[to].Counts()[a.window.Name]
 		w.applyToxics(to)
-		return
+	} else {
+		rule.Name = a.window.Name
+		a.injection = w.providers.fakes[to].Inject(rule)
 	}
-	rule.Name = a.window.Name
-	a.injection = w.providers.fakes[to].Inject(rule)
+	w.recorder.window(a.window)
 }
 
 // wanted is how many times a rule was told to fire, 0 where it does not say.

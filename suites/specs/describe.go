@@ -2,6 +2,7 @@ package specs
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/onsi/ginkgo/v2"
 
@@ -10,18 +11,21 @@ import (
 	"github.com/brownout-chaos/brownout/suites"
 )
 
-// Options are how the experiments of a suite run. The zero value runs the
-// families of package suites one after the other.
-type Options struct {
+// A Suite is how experiments run. The zero value runs the families of package
+// suites one after the other.
+type Suite struct {
 	Families   []suites.Family // nil: all
 	Runner     suites.Runner   // Dir is the parent folder, one folder per family below it
-	SideBySide int             // experiments at once, for services that brownout starts; 0: one
+	SideBySide int             // experiments at once over the whole suite, for services that brownout starts; 0: one
+
+	once  sync.Once
+	slots chan struct{}
 }
 
 // Describe generates one container per family that claims that the service
 // holds every hypothesis. Call it before RunSpecs.
-func Describe(text string, service hypotheses.Service, options Options) {
-	pool := newPool(text, service, options)
+func (s *Suite) Describe(text string, service hypotheses.Service) {
+	pool := s.pool(text, service)
 	for _, t := range pool.trials {
 		ginkgo.Describe(text+": "+t.title, t.decorators(pool), func() {
 			t.runOnce(pool)
@@ -36,8 +40,8 @@ func Describe(text string, service hypotheses.Service, options Options) {
 // DescribeRefuted generates one container per family that claims that the
 // service is refuted by the hypothesis that fits the family's fault. It keeps
 // suites honest: a suite that cannot fail proves nothing.
-func DescribeRefuted(text string, service hypotheses.Service, options Options) {
-	pool := newPool(text, service, options)
+func (s *Suite) DescribeRefuted(text string, service hypotheses.Service) {
+	pool := s.pool(text, service)
 	for _, t := range pool.trials {
 		ginkgo.Describe(text+": not "+t.title, t.decorators(pool), func() {
 			t.runOnce(pool)

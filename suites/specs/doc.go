@@ -3,7 +3,7 @@
 //
 //	func TestSuites(t *testing.T) {
 //		RegisterFailHandler(Fail)
-//		specs.Describe("answers", service, specs.Options{})
+//		new(specs.Suite).Describe("answers", service)
 //		RunSpecs(t, "answers")
 //	}
 //

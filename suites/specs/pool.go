@@ -30,27 +30,28 @@ type trial struct {
 // that several run side by side.
 type pool struct {
 	service hypotheses.Service
-	options Options
+	runner  suites.Runner
 	trials  []*trial
-	slots   chan struct{}
+	slots   chan struct{} // shared by the pools of a suite
 	running sync.WaitGroup
 	ctx     context.Context // of the experiments: a spec's own ends with the spec
 	stop    context.CancelCauseFunc
 }
 
-// newPool builds the experiments. One that cannot be built fails its specs,
-// not the whole suite.
-func newPool(text string, service hypotheses.Service, options Options) *pool {
-	families := options.Families
+// pool builds the experiments of a service. One that cannot be built fails its
+// specs, not the whole suite.
+func (s *Suite) pool(text string, service hypotheses.Service) *pool {
+	s.once.Do(func() { s.slots = make(chan struct{}, max(1, s.SideBySide)) })
+	families := s.Families
 	if families == nil {
 		families = suites.Families()
 	}
-	p := &pool{service: service, options: options, slots: make(chan struct{}, max(1, options.SideBySide))}
+	p := &pool{service: service, runner: s.Runner, slots: s.slots}
 	p.ctx, p.stop = context.WithCancelCause(context.Background())
 	for _, f := range families {
 		t := &trial{name: f.Name, title: f.Title, fits: f.Fits, done: make(chan struct{})}
-		if options.Runner.Dir != "" {
-			t.dir = filepath.Join(options.Runner.Dir, text, f.Name)
+		if s.Runner.Dir != "" {
+			t.dir = filepath.Join(s.Runner.Dir, text, f.Name)
 		}
 		t.experiment, t.err = f.Experiment(service)
 		p.trials = append(p.trials, t)
@@ -100,7 +101,7 @@ func (p *pool) start(t *trial) {
 }
 
 func (p *pool) run(t *trial) {
-	runner := p.options.Runner
+	runner := p.runner
 	runner.Dir = t.dir
 	j, err := runner.Run(p.ctx, t.experiment)
 	if err != nil {
