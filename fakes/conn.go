@@ -60,7 +60,7 @@ func (c *conn) note(err error) {
 		return
 	}
 	how := LeftFIN
-	if errors.Is(err, syscall.ECONNRESET) {
+	if errors.Is(err, syscall.ECONNRESET) || wasReset(c.TCPConn) {
 		how = LeftRST
 	}
 	c.left.CompareAndSwap(nil, &leave{how: how, at: time.Now()})

@@ -163,6 +163,7 @@ type Health struct {
 type End struct {
 	At        Seconds        `json:"at"`
 	AbortedBy string         `json:"aborted_by,omitempty"` // guard, limit or signal, in words; "": ran to its end
+	Partial   bool           `json:"partial,omitempty"`    // the run was killed before it could write its end
 	Died      string         `json:"died,omitempty"`       // the service ended by itself: how; refutes alive
 	Requests  int            `json:"requests"`
 	Calls     map[string]int `json:"calls"` // per provider

@@ -112,8 +112,11 @@ func (r *record) alive() []Finding {
 		Kind: "alive", Says: "the service stays alive", Phase: wholeRun, Status: Held,
 		Confidence: 1, Detail: "it ran until it was stopped", Evidence: []string{},
 	}
-	if died != "" {
+	switch {
+	case died != "":
 		f.Status, f.Detail = Refuted, "the service ended by itself: "+died
+	case r.journal.End.Partial:
+		f.Status, f.Detail = Aborted, "the run was killed: how the service ended was not seen"
 	}
 	return []Finding{f}
 }

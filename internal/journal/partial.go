@@ -68,7 +68,7 @@ func shut(j *hypotheses.Journal) {
 // killed is the end of a run that did not live to write it: the last thing
 // that was recorded, and the records counted.
 func killed(j hypotheses.Journal) hypotheses.End {
-	end := hypotheses.End{AbortedBy: Killed, Requests: len(j.Requests), Calls: map[string]int{}}
+	end := hypotheses.End{AbortedBy: Killed, Partial: true, Requests: len(j.Requests), Calls: map[string]int{}}
 	for _, p := range j.Phases {
 		end.At = max(end.At, p.End)
 	}
