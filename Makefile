@@ -16,7 +16,8 @@ demo: bin/brownout ## the main job: naive service refuted, resilient service hel
 .PHONY: test
 test: ## all tests that need no Docker
 	$(GO) vet ./...
-	$(GO) test -count=1 -timeout 15m ./...
+	$(GO) test -count=1 $$($(GO) list ./... | grep -vE '/(cmd/brownout|suites)$$')
+	$(GO) test -count=1 -p 1 -timeout 15m ./cmd/brownout ./suites # these measure: one at a time
 
 .PHONY: race
 race: ## the tests under the race detector, without the suites' long runs
@@ -50,7 +51,10 @@ fuzz: ## each fuzz target for FUZZTIME
 
 .PHONY: bench
 bench: ## provider against a plain net/http handler, memory per stream, honesty of the generator
-	$(GO) test -run '^$$' -bench . -benchtime 3s ./fakes ./internal/load | tee /dev/stderr | $(GO) run ./internal/benchratio
+	@$(GO) test -run '^$$' -bench . -benchtime 3s ./fakes ./internal/load | awk '{ print } \
+	  /^Benchmark.*\/provider/ { split($$1, name, "/"); provider[name[1]] = $$3 } \
+	  /^Benchmark.*\/plain/ { split($$1, name, "/"); plain[name[1]] = $$3 } \
+	  END { for (n in plain) printf "%s: the provider does %.2f of what a plain handler does\n", n, plain[n] / provider[n] }'
 
 .PHONY: golden
 golden: ## rewrite the golden files; look at the diff

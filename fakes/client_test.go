@@ -1,7 +1,6 @@
 package fakes_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
@@ -16,7 +15,7 @@ const sixWords = "primary-1 primary-2 primary-3 primary-4 primary-5 primary-6"
 
 func TestChatJSON(t *testing.T) {
 	p, ended := start(t)
-	answer, err := sdk(t, p).Chat.Completions.New(context.Background(), ask("how do I reset it?"))
+	answer, err := sdk(t, p).Chat.Completions.New(t.Context(), ask("how do I reset it?"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +42,7 @@ func TestChatStream(t *testing.T) {
 	params := ask("how do I reset it?")
 	params.StreamOptions.IncludeUsage = openai.Bool(true)
 	params.N = openai.Int(2)
-	events := sdk(t, p).Chat.Completions.NewStreaming(context.Background(), params)
+	events := sdk(t, p).Chat.Completions.NewStreaming(t.Context(), params)
 	whole := openai.ChatCompletionAccumulator{}
 	for events.Next() {
 		if !whole.AddChunk(events.Current()) {
@@ -72,13 +71,13 @@ func TestChatLimits(t *testing.T) {
 	params := ask("hi")
 	params.MaxCompletionTokens = openai.Int(2)
 	want := outcome{text: "primary-1 primary-2", finish: "length"}
-	if got := complete(context.Background(), client, params); got != want {
+	if got := complete(t.Context(), client, params); got != want {
 		t.Errorf("max_completion_tokens: got %+v, want %+v", got, want)
 	}
 	params = ask("hi")
 	params.MaxTokens = openai.Int(100)
 	want = outcome{text: sixWords, finish: "stop"}
-	if got := stream(context.Background(), client, params, func(string) {}); got != want {
+	if got := stream(t.Context(), client, params, func(string) {}); got != want {
 		t.Errorf("max_tokens: got %+v, want %+v", got, want)
 	}
 }
@@ -106,13 +105,13 @@ func TestToolCalls(t *testing.T) {
 	client := sdk(t, p)
 	params := ask("weather?")
 	params.Tools = []openai.ChatCompletionToolUnionParam{weather()}
-	if got := complete(context.Background(), client, params); got.text != sixWords {
+	if got := complete(t.Context(), client, params); got.text != sixWords {
 		t.Errorf("tools that may be called: got %+v, want words", got)
 	}
 	params.ToolChoice = openai.ToolChoiceOptionFunctionToolChoice(openai.ChatCompletionNamedToolChoiceFunctionParam{Name: "weather"})
 	const want = `{"city":"xx","unit":"celsius","days":1,"hourly":false}`
 
-	answer, err := client.Chat.Completions.New(context.Background(), params)
+	answer, err := client.Chat.Completions.New(t.Context(), params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +120,7 @@ func TestToolCalls(t *testing.T) {
 		t.Errorf("got %s, finish %s", answer.Choices[0].Message.RawJSON(), answer.Choices[0].FinishReason)
 	}
 
-	events := client.Chat.Completions.NewStreaming(context.Background(), params)
+	events := client.Chat.Completions.NewStreaming(t.Context(), params)
 	whole := openai.ChatCompletionAccumulator{}
 	for events.Next() {
 		whole.AddChunk(events.Current())
@@ -145,7 +144,7 @@ func TestStructuredOutput(t *testing.T) {
 			"properties": map[string]any{"items": map[string]any{"type": "array", "minItems": 2, "items": map[string]any{"type": "number"}}},
 		},
 	}}
-	got := stream(context.Background(), sdk(t, p), params, func(string) {})
+	got := stream(t.Context(), sdk(t, p), params, func(string) {})
 	var list struct{ Items []float64 }
 	if err := json.Unmarshal([]byte(got.text), &list); err != nil || len(list.Items) != 2 {
 		t.Errorf("got %+v: %v, want a JSON object with two numbers", got, err)
@@ -155,11 +154,11 @@ func TestStructuredOutput(t *testing.T) {
 func TestModels(t *testing.T) {
 	p, _ := start(t)
 	client := sdk(t, p)
-	page, err := client.Models.List(context.Background())
+	page, err := client.Models.List(t.Context())
 	if err != nil || len(page.Data) == 0 {
 		t.Fatalf("list: got %v, %v", page, err)
 	}
-	model, err := client.Models.Get(context.Background(), "vendor/model-1")
+	model, err := client.Models.Get(t.Context(), "vendor/model-1")
 	if err != nil || model.ID != "vendor/model-1" {
 		t.Errorf("get: got %v, %v", model, err)
 	}
@@ -169,10 +168,10 @@ func TestH2C(t *testing.T) {
 	p, ended := start(t)
 	client := sdk(t, p, option.WithHTTPClient(httpClient(t, h2c())))
 	want := outcome{text: sixWords, finish: "stop"}
-	if got := complete(context.Background(), client, ask("hi")); got != want {
+	if got := complete(t.Context(), client, ask("hi")); got != want {
 		t.Errorf("JSON: got %+v, want %+v", got, want)
 	}
-	if got := stream(context.Background(), client, ask("hi"), func(string) {}); got != want {
+	if got := stream(t.Context(), client, ask("hi"), func(string) {}); got != want {
 		t.Errorf("stream: got %+v, want %+v", got, want)
 	}
 	for range 2 {

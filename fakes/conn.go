@@ -33,7 +33,7 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // A conn remembers how and when its caller left: net/http reads ahead while a
-// call is answered, and the first error it meets is kept.
+// call is answered, and the first error that a read or a write meets is kept.
 type conn struct {
 	*net.TCPConn
 	number int64
@@ -47,6 +47,14 @@ type leave struct {
 
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.TCPConn.Read(b)
+	if err != nil {
+		c.note(err)
+	}
+	return n, err
+}
+
+func (c *conn) Write(b []byte) (int, error) {
+	n, err := c.TCPConn.Write(b)
 	if err != nil {
 		c.note(err)
 	}

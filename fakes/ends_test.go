@@ -1,9 +1,7 @@
 package fakes_test
 
 import (
-	"context"
 	"errors"
-	"io"
 	"net/http"
 	"runtime"
 	"strings"
@@ -43,9 +41,9 @@ func TestEnds(t *testing.T) {
 			p.Inject(faults.On(test.fault))
 			c := dial(t, p.Addr())
 			c.post(t, test.body)
-			body, err := io.ReadAll(c.answer(t).Body)
-			if int64(len(body)) != test.sent || endOf(err) != test.want {
-				t.Errorf("got %d bytes and %v, want %d and %s", len(body), err, test.sent, test.want)
+			a := c.answer(t)
+			if int64(len(a.body)) != test.sent || endOf(a.err) != test.want {
+				t.Errorf("got %d bytes and %v, want %d and %s", len(a.body), a.err, test.sent, test.want)
 			}
 			if got := next(t, ended); got.Achieved.Bytes != test.sent || got.Planned != planned(got) {
 				t.Errorf("planned %+v, achieved %+v, want %d bytes", got.Planned, got.Achieved, test.sent)
@@ -102,9 +100,9 @@ func TestResetIsExact(t *testing.T) {
 	c := dial(t, p.Addr())
 	c.post(t, streamChat)
 	call := next(t, ended) // the provider is through before the first byte is read
-	body, err := io.ReadAll(c.answer(t).Body)
-	if len(body) != after || call.Achieved.Bytes != after || !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("got %d bytes and %v, the ledger has %d, want %d", len(body), err, call.Achieved.Bytes, after)
+	a := c.answer(t)
+	if len(a.body) != after || call.Achieved.Bytes != after || !errors.Is(a.err, syscall.ECONNRESET) {
+		t.Errorf("got %d bytes and %v, the ledger has %d, want %d", len(a.body), a.err, call.Achieved.Bytes, after)
 	}
 }
 
@@ -120,14 +118,14 @@ func TestEndsOverHTTP2(t *testing.T) {
 			p, ended := start(t)
 			p.Inject(faults.On(fault).First(1))
 			client := sdk(t, p, option.WithHTTPClient(httpClient(t, h2c())), option.WithMaxRetries(0))
-			if got := stream(context.Background(), client, ask("hi"), func(string) {}); !strings.Contains(got.err, "stream error") {
+			if got := stream(t.Context(), client, ask("hi"), func(string) {}); !strings.Contains(got.err, "stream error") {
 				t.Errorf("got %+v, want a stream error", got)
 			}
 			got := next(t, ended)
 			if got.Planned.End != fakes.EndStream || got.Planned != planned(got) {
 				t.Errorf("planned %+v, achieved %+v", got.Planned, got.Achieved)
 			}
-			if got := complete(context.Background(), client, ask("hi")); got.text != sixWords {
+			if got := complete(t.Context(), client, ask("hi")); got.text != sixWords {
 				t.Errorf("the next call on the connection: got %+v", got)
 			}
 			if got := next(t, ended); got.Conn != 1 {
@@ -145,9 +143,8 @@ func TestBodyless(t *testing.T) {
 	c.post(t, plainChat)
 	c.post(t, plainChat)
 	for range 2 {
-		resp := c.answer(t)
-		if body, err := io.ReadAll(resp.Body); resp.StatusCode != 204 || len(body) != 0 || err != nil {
-			t.Errorf("got %d, %q, %v", resp.StatusCode, body, err)
+		if a := c.answer(t); a.status != 204 || len(a.body) != 0 || a.err != nil {
+			t.Errorf("got %d, %q, %v", a.status, a.body, a.err)
 		}
 		if got := next(t, ended); got.Achieved.End != fakes.EndClean || got.Planned != planned(got) {
 			t.Errorf("planned %+v, achieved %+v", got.Planned, got.Achieved)

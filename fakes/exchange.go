@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -164,7 +165,7 @@ func readBody(r io.Reader, buf []byte, limit int64) (body []byte, whole bool, er
 		case int64(len(buf)) > limit:
 			_, err = io.Copy(io.Discard, io.LimitReader(r, patience*limit))
 			return buf, false, err
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return buf, true, nil
 		case err != nil:
 			return buf, false, err

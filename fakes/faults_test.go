@@ -75,7 +75,7 @@ func checkFault(t *testing.T, fault faults.Fault, streamed bool, want seen) {
 	t.Parallel()
 	p, ended := start(t)
 	inj := p.Inject(faults.On(fault))
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 
 	got := seen{}

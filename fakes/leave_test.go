@@ -119,7 +119,7 @@ func TestCallerLeavesAStream(t *testing.T) {
 	p, ended := start(t)
 	p.Inject(faults.On(faults.Stall{}).First(1))
 	client := httpClient(t, h2c())
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.OpenAI()+"/chat/completions", strings.NewReader(streamChat))
 	if err != nil {

@@ -135,9 +135,9 @@ func TestRetryAt(t *testing.T) {
 			p.Inject(faults.On(faults.RateLimit{RetryAfter: test.after}))
 			c := dial(t, p.Addr())
 			c.post(t, plainChat)
-			resp := c.answer(t)
+			a := c.answer(t)
 			for name, want := range test.after.Headers(time.Time{}) {
-				if got := resp.Header.Get(name); got != want {
+				if got := a.header.Get(name); got != want {
 					t.Errorf("%s: got %q, want %q", name, got, want)
 				}
 			}
@@ -159,7 +159,7 @@ func TestRetryAtDate(t *testing.T) {
 	p.Inject(faults.On(faults.RateLimit{RetryAfter: faults.AfterDate(3 * time.Second)}))
 	c := dial(t, p.Addr())
 	c.post(t, plainChat)
-	date, err := http.ParseTime(c.answer(t).Header.Get("Retry-After"))
+	date, err := http.ParseTime(c.answer(t).header.Get("Retry-After"))
 	if err != nil {
 		t.Fatal(err)
 	}

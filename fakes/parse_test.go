@@ -36,7 +36,7 @@ func TestParseRules(t *testing.T) {
 func TestParseRulesRefuses(t *testing.T) {
 	for file, want := range map[string]string{
 		"":                                               "faults.yaml: the file is empty",
-		"- {unavailble: {}}":                             `did you mean "unavailable"?`,
+		"- {unavailabel: {}}":                            `did you mean "unavailable"?`,
 		"- {first: 1}":                                   "faults.yaml:1:3",
 		"- {reset: {}, first: 0}":                        "faults.yaml:1:3: [0]: first and every count calls",
 		"- {reset: {}}\n- {network: {down: {}}}":         "faults.yaml:2:3: [1]: network is a fault of the network",

@@ -85,12 +85,22 @@ func (c *raw) skip() (chunks int, err error) {
 	}
 }
 
+// reply is an answer as far as it came.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+	err    error // how the body ended; nil: clean
+}
+
 // answer reads one answer with net/http's reader.
-func (c *raw) answer(t testing.TB) *http.Response {
+func (c *raw) answer(t testing.TB) reply {
 	t.Helper()
 	resp, err := http.ReadResponse(c.in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resp
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return reply{status: resp.StatusCode, header: resp.Header, body: body, err: err}
 }

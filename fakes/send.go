@@ -31,7 +31,7 @@ func (x *exchange) write(part []byte) bool {
 	n, err := x.w.Write(part)
 	x.call.Achieved.Bytes += int64(n)
 	if err != nil {
-		x.lost(EndCaller)
+		x.left(EndCaller)
 		return false
 	}
 	return true
@@ -39,7 +39,7 @@ func (x *exchange) write(part []byte) bool {
 
 func (x *exchange) flush() bool {
 	if err := http.NewResponseController(x.w).Flush(); err != nil {
-		x.lost(EndCaller)
+		x.left(EndCaller)
 		return false
 	}
 	return true
@@ -64,19 +64,6 @@ func (x *exchange) waitUntil(at time.Time) bool {
 
 func (x *exchange) noteLate(planned time.Time) {
 	x.call.Late = max(x.call.Late, time.Since(planned))
-}
-
-// lost is for a write that fails: the read side learns a moment later how the
-// caller left.
-func (x *exchange) lost(end End) {
-	const patience = 100 * time.Millisecond
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case <-x.r.Context().Done():
-	case <-timer.C:
-	}
-	x.left(end)
 }
 
 // left records that the call is over before its planned end: the caller has

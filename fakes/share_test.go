@@ -1,7 +1,6 @@
 package fakes_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -36,7 +35,7 @@ func decisions(t *testing.T, seed uint64, users int) map[string]string {
 	for range users {
 		group.Go(func() {
 			for id := range ids {
-				complete(context.Background(), client, ask("hi"), option.WithHeader("X-Request-ID", id))
+				complete(t.Context(), client, ask("hi"), option.WithHeader("X-Request-ID", id))
 			}
 		})
 	}

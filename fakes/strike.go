@@ -66,7 +66,7 @@ func (x *exchange) stall(b *rupture, ping []byte) bool {
 			return true
 		case <-pings:
 			if _, err := x.w.Write(ping); err != nil || !x.flush() {
-				x.lost(endOfStall(b))
+				x.left(endOfStall(b))
 				return false
 			}
 		}

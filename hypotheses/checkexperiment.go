@@ -1,7 +1,6 @@
 package hypotheses
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +13,7 @@ import (
 // It is the check that files go through, for experiments built in Go.
 func (e Experiment) Check() error {
 	if err := e.Service.Check(); err != nil {
-		return within("service", err)
+		return below("service", err)
 	}
 	checks := []func() error{e.checkTitle, e.checkLoad, e.checkFaults, e.checkHypotheses, e.checkGuards, e.checkLimits}
 	for _, check := range checks {
@@ -23,15 +22,6 @@ func (e Experiment) Check() error {
 		}
 	}
 	return nil
-}
-
-// within moves a problem below a path.
-func within(path string, err error) error {
-	var p *problem
-	if errors.As(err, &p) {
-		return &problem{path + "." + p.path, p.text, p.hint}
-	}
-	return err
 }
 
 func (e Experiment) checkTitle() error {
@@ -50,8 +40,8 @@ func (e Experiment) checkTitle() error {
 func (e Experiment) checkFaults() error {
 	for i, rule := range e.Faults {
 		path := fmt.Sprintf("faults[%d]", i)
-		if err := rule.Check(); err != nil {
-			return &problem{path, err.Error(), ""}
+		if err := checkRule(path, rule); err != nil {
+			return err
 		}
 		if err := e.checkTarget(path, rule); err != nil {
 			return err
@@ -64,6 +54,29 @@ func (e Experiment) checkFaults() error {
 		}
 	}
 	return e.checkResets()
+}
+
+// checkRule checks a rule by itself, part by part.
+func checkRule(path string, rule faults.Rule) error {
+	if rule.Fault == nil {
+		return &problem{path, "the fault is missing", "name exactly one, such as rate_limit"}
+	}
+	kind := path + "." + rule.Fault.Kind()
+	if network, ok := rule.Fault.(faults.Network); ok {
+		if network.Toxic == nil {
+			return &problem{kind, "the toxic is missing", "name exactly one, such as latency"}
+		}
+		kind += "." + network.Toxic.Kind()
+	}
+	for _, part := range []struct {
+		path string
+		err  error
+	}{{path, rule.Window.Check()}, {path, rule.Trigger.Check()}, {kind, rule.Fault.Check()}, {path, rule.Check()}} {
+		if part.err != nil {
+			return problemBelow(part.path, part.err)
+		}
+	}
+	return nil
 }
 
 // checkTarget wants a provider, or for network faults also a dependency.
@@ -139,20 +152,19 @@ func (e Experiment) checkResets() error {
 	return nil
 }
 
-// RuleTitle is the name of a rule in journals and reports: its own, or its
-// kind; the second of the same name is NAME-2.
+// RuleTitle is the name of a rule in journals and reports, unique in the
+// experiment: its own name, or its kind; where that is taken, NAME-2 and so on.
 func (e Experiment) RuleTitle(i int) string {
-	title := ruleTitle(e.Faults[i])
-	before := 0
-	for _, other := range e.Faults[:i] {
-		if ruleTitle(other) == title {
-			before++
+	taken, title := map[string]bool{}, ""
+	for _, rule := range e.Faults[:i+1] {
+		name := ruleTitle(rule)
+		title = name
+		for n := 2; taken[title]; n++ {
+			title = fmt.Sprintf("%s-%d", name, n)
 		}
+		taken[title] = true
 	}
-	if before == 0 {
-		return title
-	}
-	return fmt.Sprintf("%s-%d", title, before+1)
+	return title
 }
 
 // ruleTitle names a network fault by its toxic.
@@ -177,17 +189,28 @@ func (e Experiment) checkHypotheses() error {
 		if phase := h.Scope().In.Phase; phase != "" && !e.hasPhase(phase) {
 			return e.unknownPhase(path+".in", phase)
 		}
-		if to, ok := h.(interface{ provider() string }); ok && to.provider() != "" {
-			if _, known := e.Service.Providers[to.provider()]; !known {
-				return &problem{path + ".to", fmt.Sprintf("there is no provider %q", to.provider()),
-					strict.DidYouMean(to.provider(), slices.Sorted(maps.Keys(e.Service.Providers)))}
+		if to := providerOf(h); to != "" {
+			if _, known := e.Service.Providers[to]; !known {
+				return &problem{path + ".to", fmt.Sprintf("there is no provider %q", to),
+					strict.DidYouMean(to, slices.Sorted(maps.Keys(e.Service.Providers)))}
 			}
 		}
 		if err := h.Check(); err != nil {
-			return &problem{path, err.Error(), ""}
+			return problemBelow(fmt.Sprintf("hypotheses[%d]", i), err)
 		}
 	}
 	return nil
+}
+
+// providerOf is the provider whose calls a hypothesis counts; "" is all.
+func providerOf(h Hypothesis) string {
+	switch c := h.(type) {
+	case LeafCallsClaim:
+		return c.LeafCallsSpec.To
+	case InFlightClaim:
+		return c.InFlightSpec.To
+	}
+	return ""
 }
 
 func (e Experiment) hasPhase(name string) bool {

@@ -3,6 +3,7 @@ package hypotheses
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (s Shape) check(path string) error {
 
 func (e Experiment) checkPhases() error {
 	seen := map[string]bool{}
-	sends := false
+	sends, reaches := false, len(e.Service.EndpointNames(false)) > 0
 	for i, p := range e.Load.Phases {
 		path := fmt.Sprintf("load.phases[%d]", i)
 		shape := p.Shape
@@ -74,8 +75,10 @@ func (e Experiment) checkPhases() error {
 			return &problem{path + "." + p.Name, "a phase of this name is there already", "names of phases are unique"}
 		case p.For < 0:
 			return &problem{path + "." + p.Name, fmt.Sprintf("%v is negative: want more than 0s", p.For), ""}
-		case p.For == 0 && shape.Serial == 0:
-			return &problem{path + "." + p.Name, "the phase takes no time: want more than 0s, or serial", ""}
+		case p.For == 0 && shape.Serial == 0 && shape.Burst == 0:
+			return &problem{path + "." + p.Name, "the phase takes no time: want more than 0s, or serial or burst", ""}
+		case !shape.IsZero() && !reaches:
+			return &problem{path + "." + p.Name, "every endpoint is a bystander: the mix reaches nothing", "take bystander: true from one of them"}
 		}
 		seen[p.Name] = true
 	}
@@ -94,13 +97,9 @@ func (e Experiment) checkMix() error {
 			return &problem{path, fmt.Sprintf("there is no endpoint %q", name), strict.DidYouMean(name, e.Service.EndpointNames(false))}
 		case endpoint.Bystander:
 			return &problem{path, "it is a bystander: the mix is of the other endpoints", "give bystanders their rate with load.bystanders"}
-		case !(e.Load.Mix[name] > 0):
+		case !(e.Load.Mix[name] > 0) || math.IsInf(e.Load.Mix[name], 0):
 			return &problem{path, fmt.Sprintf("its weight is %g: want more than 0", e.Load.Mix[name]), ""}
 		}
-	}
-	onlyBystanders := len(e.Service.EndpointNames(false)) == 0
-	if onlyBystanders && !e.Load.Shape.IsZero() {
-		return &problem{"load", "every endpoint is a bystander: the mix reaches nothing", "take bystander: true from one of them"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package hypotheses
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -40,7 +41,7 @@ func (s Service) checkSubject() error {
 		}
 	}
 	if subject.Ready != "" {
-		if err := checkRequestLine("service.ready", subject.Ready); err != nil {
+		if err := checkRequestLine("service.ready", subject.Ready, "/", "http://", "https://"); err != nil {
 			return err
 		}
 	}
@@ -110,13 +111,18 @@ func (s Service) checkEndpoints() error {
 }
 
 func (s Service) checkEndpoint(path string, e Endpoint) error {
-	if err := checkRequestLine(path+".request", e.Request); err != nil {
+	if err := checkRequestLine(path+".request", e.Request, "/"); err != nil {
 		return err
 	}
 	if e.Timeout != nil && *e.Timeout <= 0 {
 		return &problem{path + ".timeout", fmt.Sprintf("%v is no time to wait: want more than 0s", *e.Timeout), ""}
 	}
 	perRequest := []string{"marker", "request_id", "seq"}
+	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
+		if err := checkHeaderName(path+".headers."+name, name); err != nil {
+			return err
+		}
+	}
 	texts := map[string]string{path + ".request": e.Request, path + ".body": e.Body}
 	for name, value := range e.Headers {
 		texts[path+".headers."+name] = value
@@ -126,8 +132,15 @@ func (s Service) checkEndpoint(path string, e Endpoint) error {
 			return err
 		}
 	}
+	return checkExpressions(path, e)
+}
+
+// checkExpressions compiles the expressions of an endpoint. They are evaluated
+// when an answer is in, and which calls it took is not known then.
+func checkExpressions(path string, e Endpoint) error {
 	request := requestFields(&Request{}, 0, "")
-	request["header"] = map[string]string{}
+	delete(request, "calls")
+	delete(request, "answered_by")
 	event := map[string]any{"event": "", "data": nil, "raw": ""}
 	for _, x := range []struct {
 		key, source string
@@ -145,6 +158,11 @@ func (s Service) checkEndpoint(path string, e Endpoint) error {
 }
 
 func (s Service) checkAttribution() error {
+	if s.Attribution.Header != "" {
+		if err := checkHeaderName("attribution.header", s.Attribution.Header); err != nil {
+			return err
+		}
+	}
 	for i, rung := range s.Attribution.By {
 		if !slices.Contains(Rungs(), rung) {
 			known := []string{}
@@ -161,14 +179,19 @@ func checkExpression(path, source string, env map[string]any) error {
 	if source == "" {
 		return nil
 	}
-	if _, err := expression.Compile(source, env); err != nil {
-		hint := ""
-		if env != nil {
-			hint = "it sees " + strings.Join(slices.Sorted(maps.Keys(env)), ", ")
-		}
-		return &problem{path, "the expression does not compile: " + err.Error(), hint}
+	_, err := expression.Compile(source, env)
+	if err == nil {
+		return nil
 	}
-	return nil
+	p := &problem{path: path, text: "the expression does not compile: " + err.Error()}
+	if env != nil {
+		p.hint = "it sees " + strings.Join(slices.Sorted(maps.Keys(env)), ", ")
+	}
+	var at *expression.Error
+	if errors.As(err, &at) && at.Column > 0 {
+		return &inText{p, at.Column}
+	}
+	return p
 }
 
 func checkURL(path, text string) error {
@@ -179,14 +202,27 @@ func checkURL(path, text string) error {
 	return nil
 }
 
-// checkRequestLine wants METHOD /path, or METHOD URL.
-func checkRequestLine(path, line string) error {
-	method, target, ok := strings.Cut(line, " ")
-	method, target = strings.TrimSpace(method), strings.TrimSpace(target)
+// checkRequestLine wants a method and a target that starts in one of these
+// ways.
+func checkRequestLine(path, line string, starts ...string) error {
+	method, target, _ := strings.Cut(line, " ")
+	target = strings.TrimSpace(target)
 	known := []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
-	fits := strings.HasPrefix(target, "/") || strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
-	if !ok || !slices.Contains(known, method) || !fits || strings.ContainsAny(target, " \t\r\n") {
+	fits := slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(target, start) })
+	if !slices.Contains(known, method) || !fits || strings.ContainsAny(target, " \t\r\n") {
 		return &problem{path, fmt.Sprintf("%q is not a request", line), "write a method and a path, such as POST /ask"}
+	}
+	return nil
+}
+
+// checkHeaderName wants a name that HTTP can carry.
+func checkHeaderName(path, name string) error {
+	const others = "!#$%&'*+-.^_`|~"
+	odd := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(others, r)
+	}
+	if name == "" || strings.ContainsFunc(name, odd) {
+		return &problem{path, fmt.Sprintf("%q is not the name of a header", name), "write letters, digits and dashes, such as X-Request-ID"}
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (t test) state(s settings) State {
 	switch {
 	case stats.ShowsAbove(t.high, t.wrong, t.n, s.confidence):
 		return Refuted
-	case t.n >= s.minSamples && stats.ShowsAtMost(t.low, t.wrong, t.n, s.confidence) && !(t.strict && t.wrong == t.n):
+	case t.n >= s.minSamples && stats.ShowsAtMost(t.low, t.wrong, t.n, s.confidence) && (!t.strict || t.wrong != t.n):
 		return Held
 	}
 	return Inconclusive

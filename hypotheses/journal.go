@@ -139,7 +139,7 @@ type Effect struct {
 	Status int     `json:"status,omitempty"`
 	Delay  Seconds `json:"delay,omitempty"` // before the first byte of the answer
 	Bytes  int64   `json:"bytes,omitempty"` // of the body; planned 0: not known ahead
-	End    string  `json:"end"`             // clean, fin, rst, hang or caller
+	End    string  `json:"end"`             // clean, fin, rst, hang, caller, or over HTTP/2 stream_reset instead of fin and rst
 }
 
 // A Note is something the reader of a verdict must know.

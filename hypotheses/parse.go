@@ -1,11 +1,10 @@
 package hypotheses
 
 import (
-	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 
 	"github.com/brownout-chaos/brownout/faults"
 	"github.com/brownout-chaos/brownout/internal/strict"
@@ -15,7 +14,7 @@ import (
 // read from there; override, if not nil, takes the place of the experiment's
 // service. Every mistake is one error with file, line, column and a hint.
 func ParseExperiment(path string, override *Service) (Experiment, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return Experiment{}, err
 	}
@@ -46,7 +45,7 @@ func ParseExperimentBytes(name string, data []byte, dir string, override *Servic
 
 // ParseService reads a service file.
 func ParseService(path string) (Service, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return Service{}, err
 	}
@@ -69,7 +68,7 @@ func parseServiceBytes(name string, data []byte, dir string) (Service, error) {
 // ParseFile reads an experiment file or a service file, told apart by the key
 // experiment.
 func ParseFile(path string) (e Experiment, service bool, err error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return e, false, err
 	}
@@ -83,6 +82,17 @@ func ParseFile(path string) (e Experiment, service bool, err error) {
 	}
 	e.Service, err = parseServiceBytes(path, data, filepath.Dir(path))
 	return e, true, err
+}
+
+// readFile reads a file, or one byte more than the most that a file may have:
+// what is longer is refused when it is decoded, and a device never ends.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
 }
 
 // decodeOptions are the catalogues of files, and how a service is read from a
@@ -127,30 +137,4 @@ func (s Service) from(dir string) Service {
 	}
 	s.Subject.Command = &command
 	return s
-}
-
-// placed gives a problem its place in the file.
-func placed(places *strict.Places, err error) error {
-	var p *problem
-	if errors.As(err, &p) {
-		return places.Error(p.path, p.hint, p.text)
-	}
-	return err
-}
-
-// A problem is what is wrong with an experiment or service, by the path of the
-// value.
-type problem struct{ path, text, hint string }
-
-// Error is path, text and hint.
-func (p *problem) Error() string {
-	var b strings.Builder
-	if p.path != "" {
-		b.WriteString(p.path + ": ")
-	}
-	b.WriteString(p.text)
-	if p.hint != "" {
-		b.WriteString("\nhint: " + p.hint)
-	}
-	return b.String()
 }

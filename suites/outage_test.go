@@ -18,6 +18,9 @@ import (
 // with F failures to trip, I calls in flight at the trip, P probes per
 // half-open and the cooldown c. Recovery is measured by its hypothesis.
 func TestOutageLeafCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a whole experiment; not in short mode")
+	}
 	const outage = 6 * time.Second
 	e := hypotheses.Experiment{
 		Title:   "a total outage is noticed",

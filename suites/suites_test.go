@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 // hold. Without one, the resilient sample service must hold every family, and
 // the naive one must be refuted by the hypothesis that fits.
 func TestSuites(t *testing.T) {
+	if testing.Short() && serviceName() == "" {
+		t.Skip("runs sixteen experiments; not in short mode")
+	}
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite := &specs.Suite{Runner: suites.Runner{Brownout: brownout(t), Dir: os.Getenv("SUITES_DIR")}, SideBySide: 4}
 	if name := serviceName(); name != "" {

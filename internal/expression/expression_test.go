@@ -139,6 +139,10 @@ func TestOpenEnvironment(t *testing.T) {
 	if _, err := p.Bool(nil); err == nil {
 		t.Error("the length of a missing field is no error")
 	}
+	var at *expression.Error
+	if _, err := expression.Compile("true and size(messages) > 1", nil); !errors.As(err, &at) || at.Column != 10 {
+		t.Errorf("unknown function: got %v, want an error at column 10", err)
+	}
 }
 
 func TestMemoryIsBounded(t *testing.T) {

@@ -157,3 +157,27 @@ func fixedKey(node ast.Node) (string, bool) {
 		return "", false
 	}
 }
+
+// onlyKnownCalls refuses calls of functions that are not built in. In an open
+// environment the compiler would take them for fields that will come.
+func onlyKnownCalls(tree ast.Node) error {
+	calls := &unknownCalls{}
+	ast.Walk(&tree, calls)
+	if calls.first == nil {
+		return nil
+	}
+	return calls.first
+}
+
+type unknownCalls struct{ first *Error }
+
+// Visit is part of the parser's interface for walks.
+func (u *unknownCalls) Visit(node *ast.Node) {
+	call, ok := (*node).(*ast.CallNode)
+	if !ok || u.first != nil {
+		return
+	}
+	if name, ok := call.Callee.(*ast.IdentifierNode); ok {
+		u.first = &Error{Column: name.Location().From + 1, Text: fmt.Sprintf("unknown function %s", name.Value)}
+	}
+}

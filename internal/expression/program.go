@@ -49,6 +49,9 @@ func Compile(source string, env map[string]any) (*Program, error) {
 	scope := expr.Env(env)
 	if env == nil {
 		scope = expr.AllowUndefinedVariables()
+		if err := onlyKnownCalls(tree.Node); err != nil {
+			return nil, err
+		}
 	}
 	program, err := expr.Compile(source, scope, expr.MaxNodes(maxNodes), expr.Function(getter, get), expr.Patch(nilSafe{}))
 	if err != nil {

@@ -24,7 +24,7 @@ func (g *rung) call(ctx context.Context, q question, out sink) error {
 	options := append(forward(map[string]string{headerID: q.requestID, headerTrace: q.traceparent}),
 		option.WithResponseInto(&response))
 	stream := g.client.Chat.Completions.NewStreaming(ctx, params(q.text, nil), options...)
-	defer stream.Close()
+	defer func() { _ = stream.Close() }() // reading it has told all there is to tell
 	begun, finished := false, false
 	for stream.Next() {
 		text := ""

@@ -61,7 +61,7 @@ func (n *naive) stream(ctx context.Context, q question, out *events) (answer, er
 // for a whole one: nobody looks for the finish reason.
 func (n *naive) pass(ctx context.Context, q question, out *events) error {
 	stream := n.client.Chat.Completions.NewStreaming(ctx, params(q.text, nil))
-	defer stream.Close()
+	defer func() { _ = stream.Close() }() // reading it has told all there is to tell
 	for stream.Next() {
 		for _, choice := range stream.Current().Choices {
 			if choice.Delta.Content == "" {

@@ -11,7 +11,7 @@ import (
 // may import. NONE is what the packages without any import of ours stand on.
 const rules = `
 	NONE < faults, internal/strict, internal/expression, internal/refservice, hypotheses/stats
-	NONE < docs, examples, internal/repotest, internal/benchratio
+	NONE < docs, examples, internal/repotest
 
 	internal/strict < fakes, hypotheses
 	internal/expression < fakes, hypotheses

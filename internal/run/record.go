@@ -14,6 +14,7 @@ import (
 const (
 	noteInfrastructure = "infrastructure" // something of ours did not do its work in time
 	noteDrain          = "drain"          // the end of the run was not quiet
+	noteMatch          = "match"          // an expression of a fault could not be evaluated
 )
 
 // A recorder writes what happens into the journal. Leaf calls and notes that

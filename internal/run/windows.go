@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -128,6 +129,9 @@ func (w *windows) stopLocked(i int) {
 		a.injection.Lift()
 		for _, count := range a.injection.Counts() {
 			a.window.Matched, a.window.Fired = count.Matched, count.Fired
+			if count.Undecided > 0 {
+				w.recorder.note(noteMatch, fmt.Sprintf("match.body of %s could not be evaluated on %d calls: they count as not matched", count.Name, count.Undecided))
+			}
 		}
 	}
 	w.recorder.window(a.window)

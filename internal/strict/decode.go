@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -73,6 +74,26 @@ func (p *Places) Error(path, hint, text string) *Error {
 		}
 		at = parent(at)
 	}
+}
+
+// ErrorIn is [Places.Error] at a column, from 1, of the text that the value
+// is. Where the text is written in another form than it reads, with escapes or
+// over several lines, the error is at its start.
+func (p *Places) ErrorIn(path string, column int, hint, text string) *Error {
+	e := p.Error(path, hint, text)
+	tok := p.tokens[path]
+	if tok == nil || e.Line < 1 || e.Line > len(p.source.lines) {
+		return e
+	}
+	line := []rune(p.source.lines[e.Line-1])
+	from := min(e.Column-1, len(line))
+	for range 2 { // as it stands, or after a quote
+		if strings.HasPrefix(string(line[from:]), tok.Value) {
+			return p.source.errorIn(e.Line, from+column, path, hint, "%s", text)
+		}
+		from = min(from+1, len(line))
+	}
+	return e
 }
 
 // parent is the path of the value that contains the one at path.

@@ -5,11 +5,13 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Encode writes v as YAML that [Decode] reads back equal. Texts are quoted as
@@ -31,7 +33,7 @@ func Encode(v any) ([]byte, error) {
 // A tree is a value on its way to YAML: a mapping, a list or a scalar.
 type tree struct {
 	scalar string
-	keys   []string // of a mapping; nil: not one
+	keys   []string // of a mapping, as they are written; nil: not one
 	items  []tree   // values of a mapping, or of a list
 	list   bool
 }
@@ -82,7 +84,11 @@ func byMethod(v reflect.Value) (t tree, handled bool, err error) {
 		return t, true, err
 	case encoding.TextMarshaler:
 		text, err := m.MarshalText()
-		return tree{scalar: quote(string(text))}, true, err
+		if err != nil {
+			return tree{}, true, err
+		}
+		s, err := quote(string(text))
+		return tree{scalar: s}, true, err
 	}
 	return tree{}, false, nil
 }
@@ -103,6 +109,9 @@ func (t *tree) addFields(v reflect.Value) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
+		if key, err = keyText(key); err != nil {
+			return err
+		}
 		t.keys, t.items = append(t.keys, key), append(t.items, item)
 	}
 	return nil
@@ -110,16 +119,18 @@ func (t *tree) addFields(v reflect.Value) error {
 
 func mapTree(v reflect.Value) (tree, error) {
 	t := tree{keys: []string{}}
-	for _, k := range v.MapKeys() {
-		t.keys = append(t.keys, k.String())
-	}
-	sort.Strings(t.keys)
-	for _, key := range t.keys {
-		item, err := treeOf(v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())))
+	keys := v.MapKeys()
+	sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
+	for _, k := range keys {
+		key, err := keyText(k.String())
+		if err != nil {
+			return t, err
+		}
+		item, err := treeOf(v.MapIndex(k))
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", key, err)
 		}
-		t.items = append(t.items, item)
+		t.keys, t.items = append(t.keys, key), append(t.items, item)
 	}
 	return t, nil
 }
@@ -135,38 +146,54 @@ func scalarOf(v reflect.Value) (string, error) {
 	case v.CanUint():
 		return strconv.FormatUint(v.Uint(), 10), nil
 	case v.CanFloat():
+		if math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0) {
+			return "", fmt.Errorf("%v is no number that a file can hold", v.Float())
+		}
 		return strconv.FormatFloat(v.Float(), 'f', -1, 64), nil
 	case v.Kind() == reflect.String:
-		return quote(v.String()), nil
+		return quote(v.String())
 	default:
 		return "", fmt.Errorf("a %s cannot be written to a file", v.Type())
 	}
 }
 
 // quote writes a text as JSON does, without escaping <, > and &.
-func quote(s string) string {
-	var b bytes.Buffer
+func quote(s string) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", fmt.Errorf("%q is no UTF-8 and cannot be written to a file", s)
+	}
+	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(s); err != nil {
-		return strconv.Quote(s)
+		return "", err
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	line := strings.TrimSuffix(b.String(), "\n")
+	return strings.ReplaceAll(line, "\x7f", `\u007f`), nil // JSON lets it pass, YAML does not
 }
 
-// key writes a key plainly where it cannot be taken for anything else.
-func key(s string) string {
+// keyText is a key as it is written: plainly where it can be.
+func keyText(s string) (string, error) {
+	if plainKey(s) {
+		return s, nil
+	}
+	return quote(s)
+}
+
+// plainKey reports whether a key needs no quotes: it cannot be taken for
+// anything but a text.
+func plainKey(s string) bool {
 	for i, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
 		if !letter && (i == 0 || (r < '0' || r > '9') && r != '-') {
-			return quote(s)
+			return false
 		}
 	}
 	switch strings.ToLower(s) {
 	case "", "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-		return quote(s)
+		return false
 	}
-	return s
+	return true
 }
 
 // write appends the tree at an indent; the first line continues the current
@@ -191,7 +218,7 @@ func (t tree) write(b *bytes.Buffer, indent int) {
 			if i > 0 {
 				b.WriteString(margin)
 			}
-			b.WriteString(key(k) + ":")
+			b.WriteString(k + ":")
 			if t.items[i].nested() {
 				b.WriteString(margin + "  ")
 			} else {

@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // An Error is what is wrong with a document, and where.
@@ -13,7 +14,7 @@ type Error struct {
 	Path    string // of the value: load.phases[0]; "": the document as a whole
 	Text    string // what is wrong and what was expected
 	Hint    string // what to do; "": nothing to add
-	Excerpt string // the line; "": not known
+	Excerpt string // the line, or the part around the column, and a caret below it; "": not known
 }
 
 // Error is place, path and text, then the line with a caret, then the hint.
@@ -29,7 +30,7 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Text)
 	if e.Excerpt != "" {
-		fmt.Fprintf(&b, "\n    %s\n    %s^", e.Excerpt, strings.Repeat(" ", e.Column-1))
+		b.WriteString("\n    " + strings.ReplaceAll(e.Excerpt, "\n", "\n    "))
 	}
 	if e.Hint != "" {
 		b.WriteString("\nhint: " + e.Hint)
@@ -37,10 +38,43 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// excerpt is the part of the line around the column, and a caret below it.
+func excerpt(line string, column int) string {
+	const before, after = 70, 50
+	runes := []rune(line)
+	if column > len(runes)+1 {
+		return ""
+	}
+	start, end := max(0, column-1-before), min(len(runes), column-1+after)
+	if len(runes) <= before+after {
+		start, end = 0, len(runes)
+	}
+	for i, r := range runes[start:end] {
+		if !unicode.IsPrint(r) {
+			runes[start+i] = ' '
+		}
+	}
+	return strings.TrimRight(string(runes[start:end]), " ") + "\n" + strings.Repeat(" ", column-1-start) + "^"
+}
+
+// shorten leaves out the middle of a long text, so that a value of a megabyte
+// does not bury what is said about it.
+func shorten(s string) string {
+	const side = 300
+	if len(s) <= 2*side+20 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:side], "") + " [...] " + strings.ToValidUTF8(s[len(s)-side:], "")
+}
+
 // Near is the known name that is most like the name, or "" where none is like
 // it.
 func Near(name string, known []string) string {
+	const longest = 100 // no name of ours is as long
 	best, least := "", max(2, len(name)/3)+1
+	if len(name) > longest {
+		return ""
+	}
 	for _, k := range known {
 		if d := distance(name, k); d < least {
 			best, least = k, d

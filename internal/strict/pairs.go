@@ -33,13 +33,12 @@ func (d *decoder) pairs(node ast.Node, path string) ([]pair, error) {
 		if value.Key.IsMergeKey() {
 			return nil, d.errorAt(tok, path, "write the keys out, or use an alias for a whole value", "merge keys are not allowed")
 		}
-		key, ok := value.Key.(ast.ScalarNode)
-		if !ok {
-			return nil, d.errorAt(tok, path, "", "want a plain key, got %s", shape(value.Key))
+		if !isKey(value.Key) {
+			return nil, d.errorAt(tok, path, "write the key itself; anchors and aliases are for whole values", "%q is no plain key", tok.Value)
 		}
-		name := text(key)
+		name := text(value.Key)
 		if seen[name] {
-			return nil, d.errorAt(tok, child(path, name), "", "the key is there twice")
+			return nil, d.errorAt(tok, child(path, name), "take one of them out", "the key is there twice")
 		}
 		seen[name] = true
 		list = append(list, pair{key: name, token: tok, value: value.Value})
@@ -47,18 +46,33 @@ func (d *decoder) pairs(node ast.Node, path string) ([]pair, error) {
 	return list, nil
 }
 
-// gather finds the anchors and refuses what is no plain document: tags, merge
-// keys, aliases that contain themselves, and more values than the limit once
+// isKey reports whether the node is a key as it stands: no alias or anchor, no
+// list, and none that begins with a question mark.
+func isKey(node ast.Node) bool {
+	switch node.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.NanNode, *ast.InfinityNode:
+		return true
+	}
+	return false
+}
+
+// gather finds the anchors and refuses aliases that mean nothing or not one
+// thing, aliases that contain themselves, and more values than the limit once
 // aliases are written out.
 func (d *decoder) gather(root ast.Node) error {
 	var err error
 	ast.Walk(visit(func(node ast.Node) bool {
 		switch n := node.(type) {
 		case *ast.AnchorNode:
-			d.anchors[n.Name.GetToken().Value] = n.Value
-		case *ast.TagNode:
-			if err == nil {
-				err = d.errorAt(n.GetToken(), "", "", "tags such as %s are not allowed", n.GetToken().Value)
+			name := n.Name.GetToken().Value
+			if _, twice := d.anchors[name]; twice && err == nil {
+				err = d.errorAt(n.GetToken(), "", "give each anchor a name of its own", "the anchor %q is there twice", name)
+			}
+			d.anchors[name] = n.Value
+		case *ast.AliasNode:
+			name := n.Value.GetToken().Value
+			if _, known := d.anchors[name]; !known && err == nil {
+				err = d.errorAt(n.GetToken(), "", "an alias comes after its anchor", "the alias %q has no anchor before it", name)
 			}
 		}
 		return err == nil
@@ -112,12 +126,7 @@ func (c *counter) count(node ast.Node) int {
 		n = c.anchor(v.Name.GetToken().Value, v.Value, v.GetToken())
 	case *ast.AliasNode:
 		name := v.Value.GetToken().Value
-		value, ok := c.anchors[name]
-		if !ok {
-			c.err = c.errorAt(v.GetToken(), "", "", "the alias %q has no anchor", name)
-			return 0
-		}
-		n = c.anchor(name, value, v.GetToken())
+		n = c.anchor(name, c.anchors[name], v.GetToken())
 	}
 	if n > maxNodes && c.err == nil {
 		c.err = c.errorAt(firstToken(node), "", "", "with its aliases written out the file has more than %d values", maxNodes)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // scalar reports whether the node is a single value.
@@ -48,15 +49,29 @@ func (d *decoder) scalar(node ast.Node, v reflect.Value, path string) error {
 	if !scalar(node) || node.Type() == ast.NullType {
 		return d.wants(node, path, want)
 	}
+	if number := v.CanInt() || v.CanUint() || v.CanFloat(); number && !isTime(v) && quoted(node) {
+		return d.errorAt(firstToken(node), path, "take the quotes away", "want %s, got the text %q", want, text(node))
+	}
 	if err := set(node, v); err != nil {
 		return d.errorAt(firstToken(node), path, "", "%s", err)
 	}
 	return nil
 }
 
+// quoted reports whether the node is a text by its form.
+func quoted(node ast.Node) bool {
+	switch node.GetToken().Type {
+	case token.SingleQuoteType, token.DoubleQuoteType, token.LiteralType, token.FoldedType:
+		return true
+	}
+	return false
+}
+
+func isTime(v reflect.Value) bool { return v.Type() == reflect.TypeFor[time.Duration]() }
+
 func wanted(v reflect.Value) string {
 	switch {
-	case v.Type() == reflect.TypeFor[time.Duration]():
+	case isTime(v):
 		return "a time with its unit, such as 2s or 500ms"
 	case v.Kind() == reflect.Bool:
 		return "true or false"
@@ -71,7 +86,7 @@ func wanted(v reflect.Value) string {
 
 func set(node ast.Node, v reflect.Value) error {
 	s := text(node)
-	if v.Type() == reflect.TypeFor[time.Duration]() {
+	if isTime(v) {
 		return setTime(s, v)
 	}
 	switch {
@@ -132,6 +147,9 @@ func (d *decoder) anything(node ast.Node, v reflect.Value, path string) error {
 		return nil
 	case *ast.IntegerNode, *ast.FloatNode:
 		into = reflect.ValueOf(new(float64)).Elem()
+		if set(node, into) != nil { // another notation, such as 0x1F
+			into = reflect.ValueOf(new(string)).Elem()
+		}
 	case *ast.NullNode:
 		return nil
 	default:

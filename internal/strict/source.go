@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -10,12 +11,15 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// The limits of a document.
+// MaxBytes is the most that a document may have.
+const MaxBytes = 1 << 20
+
+// The other limits of a document.
 const (
-	maxBytes  = 1 << 20
 	maxTokens = 20_000
 	maxDepth  = 32
-	maxNodes  = 50_000 // with aliases expanded
+	maxNodes  = 50_000 // with aliases written out
+	maxBlank  = 100    // lines in a row; the lexer takes the square of their number
 )
 
 // A source is a document with its text.
@@ -26,30 +30,39 @@ type source struct {
 
 // errorAt is an error at a token; nil is the document as a whole.
 func (s *source) errorAt(tok *token.Token, path, hint, format string, args ...any) *Error {
-	e := &Error{File: s.name, Path: path, Text: fmt.Sprintf(format, args...), Hint: hint}
 	if tok == nil || tok.Position == nil {
-		return e
+		return s.errorIn(0, 0, path, hint, format, args...)
 	}
-	e.Line, e.Column = max(tok.Position.Line, 1), max(tok.Position.Column, 1)
-	if e.Line <= len(s.lines) {
-		line := strings.TrimSuffix(s.lines[e.Line-1], "\r")
-		if len(line) <= 200 && e.Column <= len(line)+1 {
-			e.Excerpt = strings.ReplaceAll(line, "\t", " ")
-		}
+	return s.errorIn(max(tok.Position.Line, 1), max(tok.Position.Column, 1), path, hint, format, args...)
+}
+
+// errorIn is an error at a line and column, counted from 1.
+func (s *source) errorIn(line, column int, path, hint, format string, args ...any) *Error {
+	e := &Error{
+		File: s.name, Line: line, Column: column, Hint: hint,
+		Path: shorten(path), Text: shorten(fmt.Sprintf(format, args...)),
+	}
+	if line > 0 && line <= len(s.lines) {
+		e.Excerpt = excerpt(s.lines[line-1], column)
 	}
 	return e
 }
 
 // parse gives the one value of the document, after looking at the limits.
 func (s *source) parse(data []byte) (ast.Node, error) {
-	if len(data) > maxBytes {
-		return nil, s.errorAt(nil, "", "", "the file has %d bytes, more than 1 MiB", len(data))
+	if len(data) > MaxBytes {
+		return nil, s.errorAt(nil, "", "", "the file has more than 1 MiB")
 	}
-	s.lines = strings.Split(string(data), "\n")
-	if err := s.checkTokens(lexer.Tokenize(string(data))); err != nil {
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	s.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	if err := s.checkLines(); err != nil {
 		return nil, err
 	}
-	file, err := parser.ParseBytes(data, 0)
+	tokens := lexer.Tokenize(text)
+	if err := s.checkTokens(tokens); err != nil {
+		return nil, err
+	}
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()) // pairs finds them, in its own words
 	if err != nil {
 		return nil, s.syntaxError(err)
 	}
@@ -69,8 +82,33 @@ func (s *source) parse(data []byte) (ast.Node, error) {
 	return value, nil
 }
 
-// checkTokens counts tokens and levels: nested brackets, and block structures
-// that begin further to the right.
+// checkLines refuses what is no text, and long runs of empty lines.
+func (s *source) checkLines() error {
+	blank := 0
+	for i, line := range s.lines {
+		column := 0
+		for at, r := range line {
+			column++
+			_, size := utf8.DecodeRuneInString(line[at:])
+			switch {
+			case r == utf8.RuneError && size == 1:
+				return s.errorIn(i+1, column, "", "save the file as UTF-8", "the byte %#x is no UTF-8", line[at])
+			case r < ' ' && r != '\t', r == 0x7f:
+				return s.errorIn(i+1, column, "", `write it as an escape between double quotes, such as "\x1b"`, "the control character %U", r)
+			}
+		}
+		if blank++; strings.TrimSpace(line) != "" {
+			blank = 0
+		}
+		if blank > maxBlank {
+			return s.errorIn(i+1, 1, "", "", "more than %d empty lines in a row", maxBlank)
+		}
+	}
+	return nil
+}
+
+// checkTokens counts tokens and levels (nested brackets, and block structures
+// that begin further to the right), and refuses what is no plain YAML.
 func (s *source) checkTokens(tokens token.Tokens) error {
 	if len(tokens) > maxTokens {
 		return s.errorAt(nil, "", "", "the file has %d tokens, more than %d", len(tokens), maxTokens)
@@ -78,6 +116,10 @@ func (s *source) checkTokens(tokens token.Tokens) error {
 	flow, blocks := 0, []int{}
 	for i, tok := range tokens {
 		switch tok.Type {
+		case token.TagType:
+			return s.errorAt(tok, "", "", "tags such as %s are not allowed", tok.Value)
+		case token.DirectiveType:
+			return s.errorAt(tok, "", "take the line out", "directives are not allowed")
 		case token.SequenceStartType, token.MappingStartType:
 			flow++
 		case token.SequenceEndType, token.MappingEndType:

@@ -3,7 +3,10 @@ package strict_test
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,7 +155,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"unknown kind":      {"pets:\n  - {cta: {}}", "2:6", `did you mean "cat"?`},
 		"no kind":           {"pets:\n  - owner: x", "2:5", "the animal is missing"},
 		"two kinds":         {"pets:\n  - cat: {}\n    dog: {}", "3:5", `"dog" beside "cat"`},
-		"duplicate":         {"pets: []\npets: []", "", "pets"},
+		"duplicate":         {"pets: []\npets: []", "2:1", "pets: the key is there twice"},
 		"not a list":        {"pets: 3", "1:7", `want a list, got "3"`},
 		"not a mapping":     {"pets: [3]", "1:8", `want a mapping, got "3"`},
 		"fraction as int":   {"pets: [{born: 1.5, cat: {}}]", "1:15", "want a whole number"},
@@ -168,8 +171,19 @@ func TestDecodeRefuses(t *testing.T) {
 		"mapping as text":   {"pets: [{owner: {a: b}, cat: {}}]", "1:16", "want a text, got a mapping"},
 		"second document":   {"pets: []\n---\npets: []", "3:1", "second document"},
 		"tag":               {"pets: !!seq []", "1:7", "tags such as !!seq"},
-		"merge key":         {"a: &a {owner: x}\npets: [{<<: *a, cat: {}}]", "", "a"},
+		"bare tag":          {"pets: [{cat: !x }]", "1:14", "tags such as !x"},
+		"directive":         {"%YAML 1.2\n---\npets: []", "1:1", "directives"},
+		"merge key":         {"pets: [&a {owner: x, cat: {}}, {<<: *a}]", "1:33", "merge keys are not allowed"},
 		"unknown alias":     {"pets: *nobody", "1:7", "nobody"},
+		"alias before":      {"pets: [*a, &a {cat: {}}]", "1:8", "no anchor before it"},
+		"anchor twice":      {"pets: [&a {cat: {}}, *a, &a {dog: {}}, *a]", "1:26", "there twice"},
+		"anchor on a key":   {"&a pets: []", "1:1", "no plain key"},
+		"alias as a key":    {"pets: [{owner: &a cat, *a : {}}]", "1:24", "no plain key"},
+		"quoted number":     {"pets: [{born: '3', cat: {}}]", "1:15", "want a whole number, got the text"},
+		"no UTF-8":          {"pets:\n- owner: \"\xff\"", "2:11", "0xff is no UTF-8"},
+		"control character": {"pets:\n- owner: é\x1b[2J", "2:11", "control character U+001B"},
+		"empty lines":       {"pets:\n- owner: |\n   x" + strings.Repeat("\n", 10000) + "  cat: {}", "104:1", "empty lines"},
+		"long line":         {"pets: [" + strings.Repeat("{cat: {}}, ", 60) + "{ower: x, cat: {}}]", "1:669", `did you mean "owner"?`},
 		"deep flow":         {"pets: " + strings.Repeat("[", 40), "", "32 levels"},
 		"deep block":        {strings.Repeat("- ", 40), "", "32 levels"},
 		"deep mappings":     {deepMapping(40), "", "32 levels"},
@@ -191,6 +205,36 @@ func TestDecodeRefuses(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// TestErrorsAreReadable: whatever the file holds, the error is short, and its
+// caret is below what is wrong.
+func TestErrorsAreReadable(t *testing.T) {
+	long := strings.Repeat("x", 1<<19)
+	for name, text := range map[string]string{
+		"long key": long + ": 1", "long value": "pets: [{born: " + long + ", cat: {}}]", "long kind": "pets: [{" + long + ": }]",
+		"long header": "pets: |" + long, "long text": "pets: [{long: \"" + long + "\", cat: {}}]",
+	} {
+		if _, err := decode(text); err == nil || len(err.Error()) > 2000 {
+			t.Errorf("%s: an error of %d bytes", name, len(err.Error()))
+		}
+	}
+	for name, text := range map[string]string{
+		"letters of two bytes": "pets: [{owner: äöü, ower: x, cat: {}}]",
+		"a long line":          "pets: [" + strings.Repeat("{owner: äöü, cat: {}}, ", 99) + "{ower: x, cat: {}}]",
+		"carriage returns":     "pets:\r- {owner: x, ower: y}\r",
+	} {
+		_, err := decode(text)
+		lines := strings.Split(fmt.Sprint(err), "\n")
+		if len(lines) != 4 || len([]rune(lines[1])) > 140 {
+			t.Errorf("%s: got\n%v", name, err)
+			continue
+		}
+		caret := strings.Index(lines[2], "^")
+		if line := []rune(lines[1]); caret+4 > len(line) || string(line[caret:caret+4]) != "ower" {
+			t.Errorf("%s: the caret is elsewhere:\n%v", name, err)
+		}
 	}
 }
 
@@ -244,6 +288,52 @@ func TestNear(t *testing.T) {
 	for name, want := range map[string]string{"retry-after": "retry_after", "rset": "reset", "ratelimit": "rate_limit", "zebra": ""} {
 		if got := strict.Near(name, known); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestEveryLetterRoundTrips: what YAML has a use for is a text like any other.
+func TestEveryLetterRoundTrips(t *testing.T) {
+	want := map[string]string{}
+	for r := rune(0); r < 0x3100; r++ {
+		want[string(r)+"a"] = "a" + string(r)
+	}
+	for _, r := range "\ufeff\ufffd\uffff\U0001f600" {
+		want[string(r)] = string(r) + " " + string(r)
+	}
+	words := []string{"", "~", "null", "Yes", "on", "0x1F", "1_000", "1:30", ".inf", "- a", "? a", "*a", "&a", "!a", "<<", "# a", "a #b", "a: b", "{}", "---", "...", "%a", "|", ">", "@", "`", " a ", "\t", "\n", "a\n\nb", "\r\n", "'", "\"", "\\"}
+	for _, word := range words {
+		want[word+"!"] = word
+		want[word] = "!"
+	}
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(want)), 3000) { // a file has 20,000 tokens at most
+		chunk := map[string]string{}
+		for _, key := range part {
+			chunk[key] = want[key]
+		}
+		data, err := strict.Encode(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back map[string]string
+		if _, err := strict.Decode("letters.yaml", data, &back, strict.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for key, value := range chunk {
+			if got, ok := back[key]; !ok || got != value {
+				t.Errorf("%q: wrote %q, read %q", key, value, got)
+			}
+		}
+	}
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	for name, v := range map[string]any{
+		"a text of bytes": map[string]string{"a": "\xff"}, "a key of bytes": map[string]int{"\xff": 1}, "a channel": map[string]any{"a": make(chan int)},
+		"no number": map[string]float64{"a": math.NaN()}, "infinity": map[string]float64{"a": math.Inf(1)},
+	} {
+		if data, err := strict.Encode(v); err == nil {
+			t.Errorf("%s: wrote %q", name, data)
 		}
 	}
 }

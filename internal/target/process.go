@@ -66,7 +66,7 @@ func (p *process) run(read, write *os.File, started chan<- error) {
 	copied := make(chan struct{})
 	go func() {
 		defer close(copied)
-		io.Copy(p.output, read)
+		_, _ = io.Copy(p.output, read) // it ends when the process does, or is ended below
 	}()
 	p.wait()
 	p.awaitOutput(copied)

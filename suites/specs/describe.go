@@ -29,6 +29,7 @@ func (s *Suite) Describe(text string, service hypotheses.Service) {
 	for _, t := range pool.trials {
 		ginkgo.Describe(text+": "+t.title, t.decorators(pool), func() {
 			t.runOnce(pool)
+			ginkgo.It("breaks the provider as planned", func() { t.fired() })
 			for i, claim := range t.experiment.Hypotheses {
 				ginkgo.It(claim.Hypothesis.Says(), func() { t.holds(i) })
 			}
@@ -45,6 +46,7 @@ func (s *Suite) DescribeRefuted(text string, service hypotheses.Service) {
 	for _, t := range pool.trials {
 		ginkgo.Describe(text+": not "+t.title, t.decorators(pool), func() {
 			t.runOnce(pool)
+			ginkgo.It("breaks the provider as planned", func() { t.fired() })
 			ginkgo.It("is refuted by "+t.fits, func() { t.refuted() })
 		})
 	}
@@ -69,6 +71,14 @@ func (t *trial) runOnce(p *pool) {
 			ginkgo.GinkgoWriter.Println(line)
 		}
 	})
+}
+
+// fired fails the spec unless the ledger shows that the faults fired as
+// planned.
+func (t *trial) fired() {
+	if t.misfire != "" {
+		ginkgo.Fail(t.misfire + t.where())
+	}
 }
 
 // holds fails the spec unless hypothesis i held. The message is the verdict

@@ -2,6 +2,7 @@ package specs
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -23,6 +24,7 @@ type trial struct {
 	once    sync.Once
 	done    chan struct{}
 	verdict hypotheses.Verdict
+	misfire string // how the ledger shows that the faults did not fire as planned
 	err     error
 }
 
@@ -108,5 +110,26 @@ func (p *pool) run(t *trial) {
 		t.err = err
 		return
 	}
-	t.verdict = hypotheses.Judge(j)
+	t.verdict, t.misfire = hypotheses.Judge(j), misfire(j)
+}
+
+// misfire holds the plan of each fault against the ledger: it must have fired,
+// and each call it fired on must have been answered as planned, unless its
+// caller left before.
+func misfire(j hypotheses.Journal) string {
+	for _, w := range j.Windows {
+		if w.Fired == 0 && w.Kind != "down" {
+			return fmt.Sprintf("%s did not fire: it matched %d", w.Name, w.Matched)
+		}
+	}
+	for _, c := range j.Calls {
+		if c.Fault == "" || c.HungUp != "" {
+			continue
+		}
+		if c.Planned.Status != c.Achieved.Status || c.Planned.End != c.Achieved.End {
+			return fmt.Sprintf("call %d of %s under %s: planned status %d and end %s, achieved status %d and end %s",
+				c.ID, c.Provider, c.Fault, c.Planned.Status, c.Planned.End, c.Achieved.Status, c.Achieved.End)
+		}
+	}
+	return ""
 }
