@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/brownout-chaos/brownout/faults"
 	"github.com/brownout-chaos/brownout/hypotheses"
 	"github.com/brownout-chaos/brownout/internal/strict"
@@ -139,55 +137,65 @@ func TestBadFiles(t *testing.T) {
 		where  string // file:line:
 		want   string // part of the message
 	}{
-		"no version":          {replace{"e", "version: 1\n", ""}, "experiment.yaml:1:", "version"},
-		"other version":       {replace{"e", "version: 1", "version: 2"}, "experiment.yaml:1:10", "version 1 only"},
-		"no title":            {replace{"e", "experiment: answers survive a provider that sheds a third of its calls", "experiment: ''"}, "experiment.yaml:2:", "title"},
-		"unknown key":         {replace{"e", "seed: 42", "sede: 42"}, "experiment.yaml:4:1", `did you mean "seed"`},
-		"service not there":   {replace{"e", "service.yaml", "servise.yaml"}, "experiment.yaml:3:10", "no such file"},
-		"missing unit":        {replace{"e", "warmup: 2s", "warmup: 2"}, "experiment.yaml:10:20", "write 2s"},
-		"zero rate":           {replace{"e", "rate: 30/s", "rate: 0/s"}, "experiment.yaml:6:9", "more than 0/s"},
-		"negative rate":       {replace{"e", "rate: 30/s", "rate: -3/s"}, "experiment.yaml:6:9", "more than 0/s"},
-		"rate without unit":   {replace{"e", "rate: 30/s", "rate: 30"}, "experiment.yaml:6:9", "30/s"},
-		"two shapes":          {replace{"e", "rate: 30/s", "rate: 30/s\n  serial: 3"}, "experiment.yaml:7:", "exactly one of rate, serial"},
-		"unknown arrivals":    {replace{"e", "poisson", "regular"}, "experiment.yaml:7:", "poisson or constant"},
-		"unknown in mix":      {replace{"e", "{ask: 9,", "{ax: 9,"}, "experiment.yaml:8:", `did you mean "ask"`},
-		"bystander in mix":    {replace{"e", "{ask: 9,", "{search: 9,"}, "experiment.yaml:8:", "load.bystanders"},
-		"weight of nothing":   {replace{"e", "{ask: 9,", "{ask: 0,"}, "experiment.yaml:8:", "more than 0"},
-		"phase twice":         {replace{"e", "fault: 20s", "baseline: 20s"}, "experiment.yaml:10:", "unique"},
-		"own drain":           {replace{"e", "warmup: 2s", "drain: 2s"}, "experiment.yaml:10:", "by itself"},
-		"negative phase":      {replace{"e", "warmup: 2s", "warmup: -2s"}, "experiment.yaml:10:", "negative"},
-		"empty phase":         {replace{"e", "warmup: 2s", "warmup: 0s"}, "experiment.yaml:10:", "no time"},
-		"two in one phase":    {replace{"e", "warmup: 2s, baseline", "{warmup: 2s, base: 1s}, baseline"}, "experiment.yaml:10:", "one pair"},
-		"unknown phase":       {replace{"e", "    phase: fault", "    phase: faultt"}, "experiment.yaml:13:", `did you mean "fault"`},
-		"unknown provider":    {replace{"e", "- to: primary", "- to: primry"}, "experiment.yaml:12:", `did you mean "primary"`},
-		"fault to dependency": {replace{"e", "- to: primary", "- to: vectors"}, "experiment.yaml:12:", "only network faults"},
-		"to nobody":           {replace{"e", "- to: primary\n    phase", "- phase"}, "experiment.yaml:12:", "to whom"},
-		"bad share":           {replace{"e", "share: 0.33", "share: 1.33"}, "experiment.yaml:12:", "up to 1"},
-		"two triggers":        {replace{"e", "share: 0.33", "share: 0.33\n    first: 2"}, "experiment.yaml:12:", "at most one of"},
-		"two faults":          {replace{"e", "rate_limit: {retry_after: 2s}", "rate_limit: {}\n    hang: {}"}, "experiment.yaml:17:", `"hang" beside "rate_limit"`},
-		"unknown fault":       {replace{"e", "rate_limit:", "rate_limits:"}, "experiment.yaml:16:", `did you mean "rate_limit"`},
-		"unknown fault key":   {replace{"e", "{retry_after: 2s}", "{retry-after: 2s}"}, "experiment.yaml:16:18", `did you mean "retry_after"`},
-		"bad wait":            {replace{"e", "{retry_after: 2s}", "{retry_after: soon}"}, "experiment.yaml:16:31", "{date: 3s}"},
-		"bad wait form":       {replace{"e", "{date: 3s}", "{dat: 3s}"}, "experiment.yaml:19:", `did you mean "date"`},
-		"half a second":       {replace{"e", "{retry_after: 2s}", "{retry_after: 1500ms}"}, "experiment.yaml:12:", "{ms: 1500}"},
-		"negative time":       {replace{"e", "at: 2s", "at: -2s"}, "experiment.yaml:17:", "negative"},
-		"past the phase":      {replace{"e", "at: 2s", "at: 20s"}, "experiment.yaml:17:", "the phase is over"},
-		"for without at":      {replace{"e", "at: 2s, ", ""}, "experiment.yaml:17:", "for without at"},
-		"unknown toxic":       {replace{"e", "network: {latency:", "network: {latencyy:"}, "experiment.yaml:17:", `did you mean "latency"`},
-		"point without unit":  {replace{"e", "after: 5 chunks", "after: 5"}, "experiment.yaml:20:", "5 chunks"},
-		"body expression":     {replace{"e", "len(messages) > 3", "len(messages > 3"}, "experiment.yaml:14:", "does not compile"},
-		"reset behind edge":   {replace{"e", "to: vectors", "to: primary"}, "experiment.yaml:18:", "Toxiproxy"},
-		"unknown hypothesis":  {replace{"e", "- latency:", "- latncy:"}, "experiment.yaml:22:", `did you mean "latency"`},
-		"unknown endpoint":    {replace{"e", "latency: {of: ask", "latency: {of: axk"}, "experiment.yaml:22:", `did you mean "ask"`},
-		"bound without unit":  {replace{"e", "below: 3s", "below: 3"}, "experiment.yaml:22:", "write 3s"},
-		"no bound":            {replace{"e", ", below: 3s", ""}, "experiment.yaml:22:", "no bound"},
-		"share above one":     {replace{"e", "below: 40%", "below: 40"}, "experiment.yaml:24:", "share from 0 to 1"},
-		"in unknown phase":    {replace{"e", "{phase: fault, after", "{phase: falt, after"}, "experiment.yaml:28:", `did you mean "fault"`},
-		"guard of nobody":     {replace{"e", "{of: bystanders, above", "{of: nobody, above"}, "experiment.yaml:30:", `no endpoint "nobody"`},
-		"guard without bound": {replace{"e", "above: 0.2, ", ""}, "experiment.yaml:30:", "exactly one of above and below"},
-		"guard without time":  {replace{"e", ", for: 5s}", "}"}, "experiment.yaml:30:", "for: 5s"},
-		"plan over duration":  {replace{"e", "duration: 5m", "duration: 10s"}, "experiment.yaml:31:", "more than 10s"},
-		"plan over rate":      {replace{"e", "rate: 500/s", "rate: 20/s"}, "experiment.yaml:31:", "more than 20/s"},
+		"no version":             {replace{"e", "version: 1\n", ""}, "experiment.yaml:1:", "version"},
+		"other version":          {replace{"e", "version: 1", "version: 2"}, "experiment.yaml:1:10", "version 1 only"},
+		"no title":               {replace{"e", "experiment: answers survive a provider that sheds a third of its calls", "experiment: ''"}, "experiment.yaml:2:", "title"},
+		"unknown key":            {replace{"e", "seed: 42", "sede: 42"}, "experiment.yaml:4:1", `did you mean "seed"`},
+		"service not there":      {replace{"e", "service.yaml", "servise.yaml"}, "experiment.yaml:3:10", "no such file"},
+		"missing unit":           {replace{"e", "warmup: 2s", "warmup: 2"}, "experiment.yaml:10:20", "write 2s"},
+		"zero rate":              {replace{"e", "rate: 30/s", "rate: 0/s"}, "experiment.yaml:6:9", "more than 0/s"},
+		"negative rate":          {replace{"e", "rate: 30/s", "rate: -3/s"}, "experiment.yaml:6:9", "more than 0/s"},
+		"rate without unit":      {replace{"e", "rate: 30/s", "rate: 30"}, "experiment.yaml:6:9", "30/s"},
+		"two shapes":             {replace{"e", "rate: 30/s", "rate: 30/s\n  serial: 3"}, "experiment.yaml:7:", "exactly one of rate, serial"},
+		"unknown arrivals":       {replace{"e", "poisson", "regular"}, "experiment.yaml:7:", "poisson or constant"},
+		"unknown in mix":         {replace{"e", "{ask: 9,", "{ax: 9,"}, "experiment.yaml:8:", `did you mean "ask"`},
+		"bystander in mix":       {replace{"e", "{ask: 9,", "{search: 9,"}, "experiment.yaml:8:", "load.bystanders"},
+		"weight of nothing":      {replace{"e", "{ask: 9,", "{ask: 0,"}, "experiment.yaml:8:", "more than 0"},
+		"phase twice":            {replace{"e", "fault: 20s", "baseline: 20s"}, "experiment.yaml:10:", "unique"},
+		"own drain":              {replace{"e", "warmup: 2s", "drain: 2s"}, "experiment.yaml:10:", "by itself"},
+		"negative phase":         {replace{"e", "warmup: 2s", "warmup: -2s"}, "experiment.yaml:10:", "negative"},
+		"empty phase":            {replace{"e", "warmup: 2s", "warmup: 0s"}, "experiment.yaml:10:", "no time"},
+		"two in one phase":       {replace{"e", "warmup: 2s, baseline", "{warmup: 2s, base: 1s}, baseline"}, "experiment.yaml:10:", "one pair"},
+		"unknown phase":          {replace{"e", "    phase: fault", "    phase: faultt"}, "experiment.yaml:13:", `did you mean "fault"`},
+		"unknown provider":       {replace{"e", "- to: primary", "- to: primry"}, "experiment.yaml:12:", `did you mean "primary"`},
+		"fault to dependency":    {replace{"e", "- to: primary", "- to: vectors"}, "experiment.yaml:12:", "only network faults"},
+		"to nobody":              {replace{"e", "- to: primary\n    phase", "- phase"}, "experiment.yaml:12:", "to whom"},
+		"bad share":              {replace{"e", "share: 0.33", "share: 1.33"}, "experiment.yaml:15:12", "up to 1"},
+		"two triggers":           {replace{"e", "share: 0.33", "share: 0.33\n    first: 2"}, "experiment.yaml:12:", "at most one of"},
+		"two faults":             {replace{"e", "rate_limit: {retry_after: 2s}", "rate_limit: {}\n    hang: {}"}, "experiment.yaml:17:", `"hang" beside "rate_limit"`},
+		"unknown fault":          {replace{"e", "rate_limit:", "rate_limits:"}, "experiment.yaml:16:", `did you mean "rate_limit"`},
+		"unknown fault key":      {replace{"e", "{retry_after: 2s}", "{retry-after: 2s}"}, "experiment.yaml:16:18", `did you mean "retry_after"`},
+		"bad wait":               {replace{"e", "{retry_after: 2s}", "{retry_after: soon}"}, "experiment.yaml:16:31", "{date: 3s}"},
+		"bad wait form":          {replace{"e", "{date: 3s}", "{dat: 3s}"}, "experiment.yaml:19:", `did you mean "date"`},
+		"half a second":          {replace{"e", "{retry_after: 2s}", "{retry_after: 1500ms}"}, "experiment.yaml:16:31", "{ms: 1500}"},
+		"negative time":          {replace{"e", "at: 2s", "at: -2s"}, "experiment.yaml:17:", "negative"},
+		"past the phase":         {replace{"e", "at: 2s", "at: 20s"}, "experiment.yaml:17:", "the phase is over"},
+		"for without at":         {replace{"e", "at: 2s, ", ""}, "experiment.yaml:17:", "for without at"},
+		"unknown toxic":          {replace{"e", "network: {latency:", "network: {latencyy:"}, "experiment.yaml:17:", `did you mean "latency"`},
+		"point without unit":     {replace{"e", "after: 5 chunks", "after: 5"}, "experiment.yaml:20:", "5 chunks"},
+		"body expression":        {replace{"e", "len(messages) > 3", "len(messages > 3"}, "experiment.yaml:14:", "does not compile"},
+		"reset behind edge":      {replace{"e", "to: vectors", "to: primary"}, "experiment.yaml:18:", "Toxiproxy"},
+		"unknown hypothesis":     {replace{"e", "- latency:", "- latncy:"}, "experiment.yaml:22:", `did you mean "latency"`},
+		"unknown endpoint":       {replace{"e", "latency: {of: ask", "latency: {of: axk"}, "experiment.yaml:22:", `did you mean "ask"`},
+		"bound without unit":     {replace{"e", "below: 3s", "below: 3"}, "experiment.yaml:22:47", "write 3s"},
+		"no bound":               {replace{"e", ", below: 3s", ""}, "experiment.yaml:22:", "no bound"},
+		"share above one":        {replace{"e", "below: 40%", "below: 40"}, "experiment.yaml:24:33", "share from 0 to 1"},
+		"in unknown phase":       {replace{"e", "{phase: fault, after", "{phase: falt, after"}, "experiment.yaml:28:", `did you mean "fault"`},
+		"guard of nobody":        {replace{"e", "{of: bystanders, above", "{of: nobody, above"}, "experiment.yaml:30:", `no endpoint "nobody"`},
+		"guard without bound":    {replace{"e", "above: 0.2, ", ""}, "experiment.yaml:30:", "exactly one of above and below"},
+		"guard without time":     {replace{"e", ", for: 5s}", "}"}, "experiment.yaml:30:", "for: 5s"},
+		"no bound that counts":   {replace{"e", "- latency: {of: ask, quantile: 0.99", "- latency: {of: ask, quantile: 1.99"}, "experiment.yaml:22:34", "up to 1"},
+		"where does not compile": {replace{"e", "- attempts: {of: ask, at_most: 3}", "- share: {of: ask, where: status >= 500 or statu == 1, at_most: 0.5}"}, "experiment.yaml:25:46", "unknown name statu"},
+		"calls of nobody":        {replace{"e", "3x baseline,", "3x baseline, to: primry,"}, "experiment.yaml:28:53", `did you mean "primary"`},
+		"calls in failed_when":   {replace{"s", "status >= 500", "calls > 3"}, "service.yaml:19:18", "unknown name calls"},
+		"only in quotes":         {replace{"s", "status >= 500", "'status >= 500 or x'"}, "service.yaml:19:36", "unknown name x"},
+		"absolute request":       {replace{"s", "request: POST /ask", "request: POST http://127.0.0.1/ask"}, "service.yaml:15:14", "POST /ask"},
+		"no header name":         {replace{"s", "X-Request-ID}", "X Request ID}"}, "service.yaml:24:66", "name of a header"},
+		"empty toxic":            {replace{"e", "{latency: {latency: 800ms, jitter: 100ms}}", "{}"}, "experiment.yaml:17:59", "the toxic is missing"},
+		"toxic out of range":     {replace{"e", "jitter: 100ms", "jitter: -100ms"}, "experiment.yaml:17:", "0s or more"},
+		"null service":           {replace{"e", "service: service.yaml", "service:"}, "experiment.yaml:3:", "service"},
+		"plan over duration":     {replace{"e", "duration: 5m", "duration: 10s"}, "experiment.yaml:31:", "more than 10s"},
+		"plan over rate":         {replace{"e", "rate: 500/s", "rate: 20/s"}, "experiment.yaml:31:", "more than 20/s"},
 
 		"url and command":       {replace{"s", "name: answers", `url: "http://127.0.0.1:1"`}, "service.yaml:4:", "both url and command"},
 		"neither":               {replace{"s", "  command: {run: [./answers, --port, \"${port}\"]}\n", ""}, "service.yaml:2:", "neither url nor command"},
@@ -198,7 +206,7 @@ func TestBadFiles(t *testing.T) {
 		"bad request":           {replace{"s", "request: POST /ask", "request: /ask"}, "service.yaml:15:", "POST /ask"},
 		"bad method":            {replace{"s", "request: POST /ask", "request: SEND /ask"}, "service.yaml:15:", "POST /ask"},
 		"no patience":           {replace{"s", "    timeout: 60s", "    timeout: 0s"}, "service.yaml:18:", "more than 0s"},
-		"unknown in failed":     {replace{"s", "status >= 500", "stats >= 500"}, "service.yaml:19:", "it sees answered_by, body"},
+		"unknown in failed":     {replace{"s", "status >= 500", "stats >= 500"}, "service.yaml:19:", "it sees body, error, events"},
 		"bad types":             {replace{"s", "status >= 500", "status >= 'a'"}, "service.yaml:19:", "does not compile"},
 		"unknown stream":        {replace{"s", "stream: openai", "stream: opneai"}, "service.yaml:21:", "openai"},
 		"stream without format": {replace{"s", "format: sse, ", ""}, "service.yaml:22:", "sse or ndjson"},
@@ -251,50 +259,64 @@ func TestCheckWithoutFile(t *testing.T) {
 	}
 }
 
-// TestEncodeReadsBack writes experiments of every kind of fault and
-// hypothesis, and reads them back.
-func TestEncodeReadsBack(t *testing.T) {
-	dir := write(t, serviceFile, experimentFile)
-	base, err := hypotheses.ParseExperiment(filepath.Join(dir, "experiment.yaml"), nil)
-	if err != nil {
-		t.Fatal(err)
+// TestRuleTitlesAreUnique whatever the names are.
+func TestRuleTitlesAreUnique(t *testing.T) {
+	hang := faults.On(faults.Hang{})
+	named := hang
+	named.Name = "hang-2"
+	e := hypotheses.Experiment{Faults: []faults.Rule{hang, named, hang, named}}
+	titles := []string{}
+	for i := range e.Faults {
+		titles = append(titles, e.RuleTitle(i))
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		e := base
-		e.Title = "x" + rapid.String().Draw(t, "title")
-		e.Seed = rapid.Uint64().Draw(t, "seed")
-		e.Faults = append([]faults.Rule{}, base.Faults...)
-		fault := rapid.SampledFrom(faults.Catalogue()[:16]).Draw(t, "fault")
-		share := rapid.Float64Range(0.001, 1).Draw(t, "share")
-		if b := fault.(faults.Scripted).Script().Break; b == nil || b.End != faults.EndRST {
-			e.Faults = append(e.Faults, faults.On(fault).Share(share).During("fault").Toward("fallback"))
+	if got := strings.Join(titles, " "); got != "hang hang-2 hang-3 hang-2-2" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestBurstEndsWithItsAnswers: serial and burst need no time of their own.
+func TestBurstEndsWithItsAnswers(t *testing.T) {
+	for _, phase := range []string{"{burst: 50}", "{serial: 3}", "{serial: 3, for: 10s}"} {
+		text := strings.Replace(experimentFile, "warmup: 2s", "warmup: "+phase, 1)
+		dir := write(t, serviceFile, text)
+		if _, err := hypotheses.ParseExperiment(filepath.Join(dir, "experiment.yaml"), nil); err != nil {
+			t.Error(err)
 		}
-		ms := rapid.Int64Range(0, 1e7).Draw(t, "ms")
-		retry := rapid.SampledFrom([]faults.RetryAfter{
-			{}, faults.After(time.Duration(ms) * time.Second), faults.AfterDate(time.Duration(ms)), faults.AfterMS(time.Duration(ms) * time.Millisecond),
-			{Form: faults.RetryRaw, Raw: rapid.String().Draw(t, "raw")},
-			{Form: faults.RetryBoth, Wait: time.Second, MS: time.Duration(ms) * time.Millisecond},
-		}).Draw(t, "retry")
-		e.Faults = append(e.Faults, faults.On(faults.RateLimit{RetryAfter: retry}).During("fault").Toward("fallback"))
-		e.Hypotheses = hypotheses.Claims(
-			hypotheses.Latency("ask").Quantile(rapid.Float64Range(0.01, 1).Draw(t, "quantile")).Below(time.Duration(ms+1)*time.Millisecond),
-			hypotheses.Errors("bystanders").AtMost(share/2),
-			hypotheses.Fallbacks("ask").Below(0.5).AboveBaseline(1.5),
-			hypotheses.Attempts("").AtMost(int(ms)).In("fault"),
-			hypotheses.Recovery("ask").Within(time.Duration(ms+1)*time.Second),
-		)
-		data, err := hypotheses.Encode(e)
-		if err != nil {
-			t.Fatal(err)
+	}
+}
+
+// TestMixReachesSomebody: a load on bystanders only is a mistake, in the load
+// and in a phase.
+func TestMixReachesSomebody(t *testing.T) {
+	const text = `version: 1
+experiment: a
+service:
+  version: 1
+  service: {url: "http://127.0.0.1:1"}
+  endpoints: {search: {request: GET /, bystander: true}}
+load: `
+	for load, good := range map[string]bool{
+		"{bystanders: 5/s, phases: [a: 1s]}":         true,
+		"{rate: 5/s, phases: [a: 1s]}":               false,
+		"{phases: [a: {for: 1s, rate: 5/s}]}":        false,
+		"{phases: [a: 1s]}":                          false,
+		"{phases: [a: {burst: 5}], bystanders: 5/s}": false,
+	} {
+		_, err := hypotheses.ParseExperimentBytes("e.yaml", []byte(text+load), "", nil)
+		if (err == nil) != good {
+			t.Errorf("%s: got %v", load, err)
 		}
-		back, err := hypotheses.ParseExperimentBytes("written.yaml", data, dir, nil)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-		if !reflect.DeepEqual(e, back) {
-			t.Fatalf("wrote %+v\nread  %+v\n%s", e, back, data)
-		}
-	})
+	}
+}
+
+// TestAServiceWithoutEnd is read up to the limit.
+func TestAServiceWithoutEnd(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("no /dev/zero here")
+	}
+	if _, err := hypotheses.ParseService("/dev/zero"); err == nil || !strings.Contains(err.Error(), "1 MiB") {
+		t.Errorf("got %v", err)
+	}
 }
 
 func FuzzParseExperiment(f *testing.F) {
@@ -311,8 +333,12 @@ func FuzzParseExperiment(f *testing.F) {
 		if err != nil {
 			t.Fatalf("it was read but cannot be written: %v", err)
 		}
-		if _, err := hypotheses.ParseExperimentBytes("again.yaml", data, "/nonexistent", nil); err != nil {
+		back, err := hypotheses.ParseExperimentBytes("again.yaml", data, "/nonexistent", nil)
+		if err != nil {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, data)
+		}
+		if !reflect.DeepEqual(e, back) {
+			t.Fatalf("read %+v\nthen %+v\n%s", e, back, data)
 		}
 	})
 }
