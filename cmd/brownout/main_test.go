@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -34,12 +33,6 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", root)
 			return os.CopyFS(filepath.Join(env.WorkDir, "examples"), os.DirFS(filepath.Join(root, "examples")))
-		},
-		Condition: func(name string) (bool, error) {
-			if name == "long" {
-				return !testing.Short(), nil
-			}
-			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exitcode":  exitCodeIs,
@@ -156,21 +149,11 @@ func portsClosed(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestDemo runs the demo as `make demo` does. Its exit code says whether both
-// services came out as they must; what it leaves is looked at here.
+// TestDemo runs the demo by itself: it measures, and the scripts above run side
+// by side.
 func TestDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute; not in short mode")
 	}
-	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt)
-	defer stop()
-	var out, progress strings.Builder
-	if code := Main(ctx, []string{"demo", "--no-color"}, &out, &progress); code != exitHeld {
-		t.Fatalf("exit code %d\n%s\n%s", code, out.String(), progress.String())
-	}
-	for _, want := range []string{"3 outer x 3 SDK attempts", "refuted", "held"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the demo does not print %q:\n%s", want, out.String())
-		}
-	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/demo", UpdateScripts: os.Getenv("UPDATE") != ""})
 }

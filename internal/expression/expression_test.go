@@ -49,6 +49,10 @@ func TestBool(t *testing.T) {
 		{"latency > duration(\"1s\") and status >= 200", "nil", true, ""},
 		{"calls > 3 && answered_by != \"fallback\"", "nil", true, ""},
 		{`any(body.items, .id == "a")`, "object", true, ""},
+		{`"degraded" in body`, "object", true, ""},
+		{`"degraded" in body`, "nil", false, ""},
+		{"body[0:1] == [1]", "array", true, ""},
+		{"latency.Seconds() > 1", "nil", true, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.source+" on "+test.body, func(t *testing.T) {
@@ -75,6 +79,7 @@ func TestCompileRefuses(t *testing.T) {
 		"unknown name":  {"stats >= 500", 1},
 		"unknown later": {"status >= 500 or eror == 'x'", 18},
 		"syntax":        {"status >= ", 0},
+		"all variables": {"status > 1 and $env.body == nil", 16},
 		"types":         {"status > 'a'", 0},
 		"too long":      {strings.Repeat("status > 1 or ", 400) + "true", 0},
 		"too deep":      {strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000), 0},

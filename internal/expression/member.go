@@ -76,6 +76,19 @@ func fromList(list reflect.Value, key any) any {
 	return list.Index(i).Interface()
 }
 
+// whole is the place where the expression reads $env, the map of all
+// variables, or nil. What it reads of them could not be told from its text.
+func whole(tree ast.Node) ast.Node {
+	seen := &chains{inner: map[ast.Node]bool{}}
+	ast.Walk(&tree, seen)
+	for _, node := range seen.nodes {
+		if id, ok := node.(*ast.IdentifierNode); ok && id.Value == "$env" {
+			return node
+		}
+	}
+	return nil
+}
+
 // members lists the variables of env that the tree reads, and the paths it
 // reads of them.
 func members(tree ast.Node, env map[string]any) (names, paths []string) {

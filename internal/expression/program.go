@@ -46,7 +46,10 @@ func Compile(source string, env map[string]any) (*Program, error) {
 	if err != nil {
 		return nil, asError(err)
 	}
-	scope := expr.Env(env)
+	if at := whole(tree.Node); at != nil {
+		return nil, &Error{Column: at.Location().From + 1, Text: "$env is not known: name the variable itself"}
+	}
+	scope := expr.Env(typesOf(env))
 	if env == nil {
 		scope = expr.AllowUndefinedVariables()
 		if err := onlyKnownCalls(tree.Node); err != nil {
