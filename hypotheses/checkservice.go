@@ -76,7 +76,7 @@ func (s Service) checkCommand() error {
 
 func (s Service) checkAddresses() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Providers)) {
-		if err := checkAddress("providers."+name+".listen", s.Providers[name].Listen, true); err != nil {
+		if err := checkListen("providers."+name, s.Providers[name].Listen); err != nil {
 			return err
 		}
 		if _, twice := s.Dependencies[name]; twice {
@@ -85,10 +85,10 @@ func (s Service) checkAddresses() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
 		d := s.Dependencies[name]
-		if err := checkAddress("dependencies."+name+".listen", d.Listen, true); err != nil {
+		if err := checkListen("dependencies."+name, d.Listen); err != nil {
 			return err
 		}
-		if err := checkAddress("dependencies."+name+".upstream", d.Upstream, false); err != nil {
+		if err := checkAddress("dependencies."+name+".upstream", d.Upstream); err != nil {
 			return err
 		}
 	}
@@ -227,11 +227,16 @@ func checkHeaderName(path, name string) error {
 	return nil
 }
 
-// checkAddress wants host:port.
-func checkAddress(path, address string, optional bool) error {
-	if address == "" && optional {
+// checkListen wants host:port, or nothing: a free port.
+func checkListen(path, address string) error {
+	if address == "" {
 		return nil
 	}
+	return checkAddress(path+".listen", address)
+}
+
+// checkAddress wants host:port.
+func checkAddress(path, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)

@@ -50,6 +50,39 @@ func (s Service) texts() []string {
 	return list
 }
 
+// FixedAddress gives the value of ${providers.NAME.openai} and
+// ${dependencies.NAME} where the file names the address to listen on.
+func (s Service) FixedAddress(variable string) (string, bool) {
+	if name, ok := strings.CutPrefix(variable, "dependencies."); ok {
+		listen := s.Dependencies[name].Listen
+		return listen, listen != ""
+	}
+	name, ok := strings.CutPrefix(strings.TrimSuffix(variable, ".openai"), "providers.")
+	listen := s.Providers[name].Listen
+	return "http://" + listen + "/v1", ok && listen != ""
+}
+
+// Warnings are what is no mistake by itself and probably not meant: addresses
+// that a service which runs already cannot know.
+func (s Service) Warnings() []string {
+	list := []string{}
+	if s.Subject.URL == "" {
+		return list
+	}
+	for name, p := range s.Providers {
+		if p.Listen == "" {
+			list = append(list, fmt.Sprintf("provider %s listens on a free port, which a service that runs already cannot know: give it listen: 127.0.0.1:9901", name))
+		}
+	}
+	for name, d := range s.Dependencies {
+		if d.Listen == "" {
+			list = append(list, fmt.Sprintf("dependency %s listens on a free port, which a service that runs already cannot know: give it listen: 127.0.0.1:9911", name))
+		}
+	}
+	sort.Strings(list)
+	return list
+}
+
 // PrimaryProvider is the provider whose answers are not fallbacks: the one
 // named primary, or the only one.
 func (s Service) PrimaryProvider() (string, error) {

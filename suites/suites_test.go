@@ -62,14 +62,16 @@ func serviceName() string {
 	return os.Getenv("BROWNOUT_SERVICE")
 }
 
-// namedService reads a service file, or gives the sample service's endpoints
-// another address.
+// namedService reads a service file. A URL is taken for a service with the
+// endpoints of the samples, which was started with the base URLs
+// http://127.0.0.1:9901/v1 and, for its fallback, http://127.0.0.1:9902/v1.
 func namedService(t *testing.T, name string) hypotheses.Service {
 	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
 		return parse(t, name)
 	}
 	service := parse(t, "examples/outage/resilient.yaml")
 	service.Subject = hypotheses.Subject{Name: name, URL: name}
+	service.Providers = map[string]hypotheses.Provider{"primary": {Listen: "127.0.0.1:9901"}, "fallback": {Listen: "127.0.0.1:9902"}}
 	return service
 }
 

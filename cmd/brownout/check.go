@@ -57,30 +57,52 @@ func (a *app) showPlan(file string, e hypotheses.Experiment) error {
 	for _, f := range plan.Windows {
 		fmt.Fprintf(w, "  fault\t%s\t%gs to %gs\t%s to %s\n", f.Name, f.Start.Float(), f.End.Float(), f.Kind, f.To)
 	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
 	for _, d := range hypotheses.Preflight(plan) {
-		answer := "can decide"
-		if !d.CanDecide {
-			answer, a.code = "cannot decide", exitInconclusive
-		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", answer, d.Says, samples(d), d.Advice)
+		a.showDecision(d)
 	}
-	for _, name := range e.EnvVariables() {
-		state := "set"
-		if _, ok := os.LookupEnv(name); !ok {
-			state = "NOT set"
-		}
-		fmt.Fprintf(w, "  variable\t%s\t%s\n", name, state)
-	}
-	if e.Service.Subject.URL != "" {
-		for _, name := range slices.Sorted(maps.Keys(e.Service.Subject.Env.Vars)) {
-			fmt.Fprintf(w, "  the service needs\t%s=%s\n", name, e.Service.Subject.Env.Vars[name])
-		}
-	}
-	return w.Flush()
+	a.showVariables(e)
+	return nil
 }
 
-func samples(d hypotheses.Decision) string {
-	return fmt.Sprintf("%d samples planned, %d needed, %d over allowed", d.Planned, d.Needed, d.Allowed)
+// showDecision prints whether the plan can decide a hypothesis; one that it
+// cannot makes the exit code.
+func (a *app) showDecision(d hypotheses.Decision) {
+	answer := "can decide"
+	if !d.CanDecide {
+		answer, a.code = "CANNOT decide", exitInconclusive
+	}
+	fmt.Fprintf(a.stdout, "  %s: %s\n    %d samples planned, %d needed, %d over allowed\n", answer, d.Says, d.Planned, d.Needed, d.Allowed)
+	if d.Advice != "" {
+		fmt.Fprintf(a.stdout, "    %s\n", d.Advice)
+	}
+}
+
+// showVariables prints what must be set here, and what a service that runs
+// already must have been started with.
+func (a *app) showVariables(e hypotheses.Experiment) {
+	for _, name := range e.EnvVariables() {
+		state := "is set"
+		if _, ok := os.LookupEnv(name); !ok {
+			state = "is NOT set"
+		}
+		fmt.Fprintf(a.stdout, "  variable %s %s\n", name, state)
+	}
+	if e.Service.Subject.URL == "" {
+		return
+	}
+	for _, warning := range e.Service.Warnings() {
+		fmt.Fprintf(a.stdout, "  warning: %s\n", warning)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Service.Subject.Env.Vars)) {
+		value, err := hypotheses.Expand(e.Service.Subject.Env.Vars[name], e.Service.FixedAddress)
+		if err != nil {
+			value = e.Service.Subject.Env.Vars[name]
+		}
+		fmt.Fprintf(a.stdout, "  the service needs %s=%s\n", name, value)
+	}
 }
 
 func countPhase(plan hypotheses.Journal, phase string) int {

@@ -33,6 +33,9 @@ func (c *runCmd) Run(a *app) error {
 		if err := requireVariables(e); err != nil {
 			return fmt.Errorf("%s: %w", c.Experiments[i], err)
 		}
+		for _, warning := range e.Service.Warnings() {
+			fmt.Fprintf(a.stderr, "brownout: %s: warning: %s\n", c.Experiments[i], warning)
+		}
 	}
 	if undecided := a.preflight(list); undecided && !c.Anyway {
 		fmt.Fprintln(a.stderr, "brownout: nothing was started; --anyway runs it all the same")
