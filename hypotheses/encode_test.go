@@ -81,7 +81,7 @@ func TestEveryKindIsDrawn(t *testing.T) {
 	})
 }
 
-// draws draws the parts of experiments.
+// draws are the parts of experiments, drawn.
 type draws struct{ *rapid.T }
 
 func (d draws) number(low, high int) int { return rapid.IntRange(low, high).Draw(d.T, "number") }
@@ -107,11 +107,12 @@ func (d draws) point() faults.Point {
 }
 
 func (d draws) retry() faults.RetryAfter {
-	whole := time.Duration(d.number(0, 1e6))
+	n := d.number(0, 1e6)
+	seconds, ms := time.Duration(n)*time.Second, time.Duration(n)*time.Millisecond
 	return []faults.RetryAfter{
-		{}, faults.After(whole * time.Second), faults.AfterDate(d.time()), faults.AfterMS(whole * time.Millisecond),
+		{}, faults.After(seconds), faults.AfterDate(d.time()), faults.AfterMS(ms),
 		{Form: faults.RetryRaw, Raw: d.text("raw")},
-		{Form: faults.RetryBoth, Wait: whole * time.Second, MS: whole * time.Millisecond},
+		{Form: faults.RetryBoth, Wait: seconds, MS: ms},
 	}[d.number(0, 5)]
 }
 
