@@ -24,6 +24,8 @@ func (e Experiment) checkLoad() error {
 		return &problem{"load.bystanders", "the service has no bystander endpoint", "mark one in the service file: bystander: true"}
 	case l.InFlight < 0 || l.Connections < 0:
 		return &problem{"load", "in_flight and connections count from 1", ""}
+	case l.InFlight > MaxInFlight || l.Connections > MaxInFlight:
+		return &problem{"load", fmt.Sprintf("in_flight and connections are at most %d", MaxInFlight), ""}
 	case len(l.Phases) == 0:
 		return &problem{"load.phases", "the load has no phases", "write phases: [baseline: 10s, fault: 20s, recovery: 15s]"}
 	}

@@ -16,7 +16,7 @@ type Load struct {
 	Mix         map[string]float64 `json:"mix,omitempty"`         // weight of each endpoint; nil: every endpoint that is no bystander, equally
 	Bystanders  Rate               `json:"bystanders,omitempty"`  // on top of the mix, over all bystander endpoints
 	Phases      []Phase            `json:"phases"`                // in order; warmup, baseline and drain are reserved names
-	InFlight    int                `json:"in_flight,omitempty"`   // cap on open requests; 0: max(64, 4 x rate x longest timeout), at most 20000
+	InFlight    int                `json:"in_flight,omitempty"`   // cap on open requests; 0: max(64, 4 x rate x longest timeout, largest burst or users), at most 20000
 	Connections int                `json:"connections,omitempty"` // cap on connections; 0: the cap on open requests
 }
 
@@ -30,6 +30,10 @@ func (l Load) Length() (time.Duration, bool) {
 	}
 	return sum, known
 }
+
+// MaxInFlight is the largest cap on open requests or connections: each costs a
+// descriptor here, one in the service and one in the provider.
+const MaxInFlight = 20_000
 
 // A Shape is how requests arrive. At most one field is set; it is set in the
 // load, or in a phase for that phase alone.

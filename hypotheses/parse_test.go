@@ -146,6 +146,7 @@ func TestBadFiles(t *testing.T) {
 		"zero rate":              {replace{"e", "rate: 30/s", "rate: 0/s"}, "experiment.yaml:6:9", "more than 0/s"},
 		"negative rate":          {replace{"e", "rate: 30/s", "rate: -3/s"}, "experiment.yaml:6:9", "more than 0/s"},
 		"rate without unit":      {replace{"e", "rate: 30/s", "rate: 30"}, "experiment.yaml:6:9", "30/s"},
+		"too many open":          {replace{"e", "rate: 30/s", "rate: 30/s\n  in_flight: 90000"}, "experiment.yaml:5:", "at most 20000"},
 		"two shapes":             {replace{"e", "rate: 30/s", "rate: 30/s\n  serial: 3"}, "experiment.yaml:7:", "exactly one of rate, serial"},
 		"unknown arrivals":       {replace{"e", "poisson", "regular"}, "experiment.yaml:7:", "poisson or constant"},
 		"unknown in mix":         {replace{"e", "{ask: 9,", "{ax: 9,"}, "experiment.yaml:8:", `did you mean "ask"`},

@@ -21,8 +21,8 @@ type Config struct {
 }
 
 const (
-	leastOpen   = 64               // least default cap on open requests
-	mostOpen    = 20000            // largest cap on open requests
+	leastOpen   = 64 // least default cap on open requests
+	mostOpen    = hypotheses.MaxInFlight
 	openPerWait = 4                // times rate x longest patience
 	drainLimit  = 60 * time.Second // for answers after the last phase
 )
