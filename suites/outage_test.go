@@ -18,8 +18,8 @@ import (
 // with F failures to trip, I calls in flight at the trip, P probes per
 // half-open and the cooldown c. Recovery is measured by its hypothesis.
 func TestOutageLeafCalls(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a whole experiment; not in short mode")
+	if testing.Short() || serviceName() != "" {
+		t.Skip("runs a whole experiment on the sample service; not in short mode, nor where another one was named")
 	}
 	const outage = 6 * time.Second
 	e := hypotheses.Experiment{
