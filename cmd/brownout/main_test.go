@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -42,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"closed":    portsClosed,
 			"freeport":  freePort,
 			"awaitport": awaitPort,
+			"get":       getURL,
 		},
 	})
 }
@@ -126,6 +129,19 @@ func awaitPort(ts *testscript.TestScript, neg bool, args []string) {
 		<-time.After(10 * time.Millisecond)
 	}
 	ts.Fatalf("nothing listens on port %s", args[0])
+}
+
+// getURL wants a text in the answer of a URL: get http://... TEXT.
+func getURL(ts *testscript.TestScript, neg bool, args []string) {
+	client := http.Client{Timeout: 5 * time.Second}
+	resp, err := client.Get(args[0])
+	ts.Check(err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	ts.Check(err)
+	if !strings.Contains(string(body), args[1]) {
+		ts.Fatalf("%s answers %q, want %q in it", args[0], body, args[1])
+	}
 }
 
 // portsClosed waits until nothing listens on loopback ports, given as numbers
