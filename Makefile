@@ -70,4 +70,4 @@ build: bin/brownout ## build bin/brownout
 
 .PHONY: bin/brownout
 bin/brownout:
-	@$(GO) build -o bin/brownout ./cmd/brownout
+	@$(GO) build -trimpath -ldflags="-s -w" -o bin/brownout ./cmd/brownout

@@ -142,7 +142,7 @@ func (x *exchange) understand(body []byte, refusal int) {
 func refuse(status int) faults.Reply {
 	reply := faults.Reply{Class: faults.ClassStatus, Status: status}
 	if status == http.StatusNotFound {
-		reply.Code = "unknown_url"
+		reply.Code = dialect.UnknownURL
 	}
 	return reply
 }

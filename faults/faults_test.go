@@ -99,6 +99,7 @@ func TestRuleCheck(t *testing.T) {
 		"empty window":         {faults.On(faults.Reset{}).Between(0, 0), "above 0s"},
 		"bad fault":            {faults.On(faults.Status{Code: 1}), "200 to 599"},
 		"network with match":   {faults.On(network).Matching(faults.Match{API: "chat"}), "connections, not calls"},
+		"share of down":        {faults.On(faults.Network{Toxic: faults.Down{}}).Share(0.3), "every connection"},
 		"network with trigger": {faults.On(network).First(2), "connections, not calls"},
 	}
 	for name, test := range tests {

@@ -120,6 +120,11 @@ func (r Rule) checkNetwork() error {
 		return fmt.Errorf("match does not apply to a network fault: it touches connections, not calls")
 	}
 	t := r.Trigger
+	if network, ok := r.Fault.(Network); ok && t.Share != nil {
+		if _, down := network.Toxic.(Down); down {
+			return fmt.Errorf("share does not apply to down: it closes the port for every connection; reset_peer takes a share")
+		}
+	}
 	if t.First != nil || t.Calls != nil || t.Every != nil || t.Attempts != nil {
 		return fmt.Errorf("first, calls, every and attempts do not apply to a network fault: it touches connections, not calls; share (of connections) does")
 	}

@@ -46,6 +46,9 @@ func (e Experiment) checkFaults() error {
 		if err := e.checkTarget(path, rule); err != nil {
 			return err
 		}
+		if api := rule.Match.API; api != "" && !slices.Contains(APIs(), api) {
+			return &problem{path: path + ".match.api", text: fmt.Sprintf("there is no api %q", api), hint: strict.DidYouMean(api, APIs())}
+		}
 		if err := e.checkWindow(path, rule.Window); err != nil {
 			return err
 		}

@@ -61,6 +61,10 @@ func (s Service) checkCommand() error {
 			}
 		}
 	}
+	if s.Subject.Command != nil && !s.Subject.usesPort() {
+		return &problem{path: "service.command.run", text: "${port} is neither in run nor in env: the service would not know where to listen",
+			hint: "pass it, such as run: [./service, --port, \"${port}\"]"}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Subject.Env.Vars)) {
 		if err := s.checkVariables("service.env."+name, s.Subject.Env.Vars[name], there...); err != nil {
 			return err
@@ -72,6 +76,11 @@ func (s Service) checkCommand() error {
 		}
 	}
 	return nil
+}
+
+func (s Subject) usesPort() bool {
+	texts := append(slices.Collect(maps.Values(s.Env.Vars)), s.Command.Run...)
+	return slices.ContainsFunc(texts, func(text string) bool { return slices.Contains(Variables(text), "port") })
 }
 
 func (s Service) checkAddresses() error {
@@ -210,7 +219,7 @@ func checkRequestLine(path, line string, starts ...string) error {
 	known := []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
 	fits := slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(target, start) })
 	if !slices.Contains(known, method) || !fits || strings.ContainsAny(target, " \t\r\n") {
-		return &problem{path, fmt.Sprintf("%q is not a request", line), "write a method and a path, such as POST /ask"}
+		return &problem{path, fmt.Sprintf("%q is not a request", line), "write a method and a path, such as GET /readyz or POST /ask"}
 	}
 	return nil
 }

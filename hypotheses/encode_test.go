@@ -139,7 +139,10 @@ func (d draws) faults() []faults.Fault {
 func (d draws) rule(fault faults.Fault) faults.Rule {
 	rule := faults.On(fault).During("fault").Toward("fallback")
 	rule.Name = d.text("name")
-	if _, network := fault.(faults.Network); network {
+	if network, ok := fault.(faults.Network); ok {
+		if _, down := network.Toxic.(faults.Down); down {
+			return rule.Toward("vectors")
+		}
 		return rule.Toward("vectors").Share(d.share())
 	}
 	rule.Match = faults.Match{Model: d.text("model"), Stream: new(d.number(0, 1) == 1), Header: map[string]string{"x-a": d.text("match")}}

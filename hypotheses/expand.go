@@ -10,6 +10,10 @@ import (
 // ${providers.NAME.DIALECT} is the base URL of one.
 func Dialects() []string { return []string{"openai"} }
 
+// APIs lists what providers call their endpoints: the values of match.api and
+// of api in leaf_calls.
+func APIs() []string { return []string{"chat", "models"} }
+
 // Variables lists the names of every ${NAME} in the text.
 func Variables(text string) []string {
 	names := []string{}

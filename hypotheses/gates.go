@@ -31,7 +31,7 @@ type gate func(h Hypothesis, e *evidence, f Finding) (Reason, string)
 func gates() []gate {
 	return []gate{
 		expressionGate, samplesGate, attributionGate, callsGate, loadGate, generatorGate, providerGate,
-		faultGate, steadyGate, clockGate, infrastructureGate,
+		failedFaultGate, faultGate, steadyGate, clockGate, infrastructureGate,
 	}
 }
 
@@ -166,6 +166,16 @@ func providerGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 		return "", ""
 	}
 	return ProviderLate, fmt.Sprintf("the providers acted %s later than planned at p99, %s is allowed", inWords(late), inWords(e.tolerance()))
+}
+
+// failedFaultGate: a fault that could not be switched is not the experiment.
+func failedFaultGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
+	for _, w := range e.journal.Windows {
+		if w.Failed != "" && (span{start: w.Start, end: w.End}).overlaps(e.spans) && !e.stands(f) {
+			return Infrastructure, fmt.Sprintf("%s could not be switched: %s", w.Name, w.Failed)
+		}
+	}
+	return "", ""
 }
 
 func faultGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {

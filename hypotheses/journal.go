@@ -44,6 +44,7 @@ type Window struct {
 	Planned *float64 `json:"planned,omitempty"` // share, where the rule has one
 	Wanted  int      `json:"wanted,omitempty"`  // how many times it was told to fire, where the rule says
 	Matched int      `json:"matched"`           // calls (connections for network faults) it looked at
+	Failed  string   `json:"failed,omitempty"`  // why the fault could not be switched on or off; voids what was judged in the window
 	Fired   int      `json:"fired"`             // calls (connections) it fired on
 }
 

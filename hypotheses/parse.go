@@ -12,7 +12,8 @@ import (
 
 // ParseExperiment reads an experiment file. A service that it names by path is
 // read from there; override, if not nil, takes the place of the experiment's
-// service. Every mistake is one error with file, line, column and a hint.
+// service. The first mistake is the error, with file, line, column and a
+// hint.
 func ParseExperiment(path string, override *Service) (Experiment, error) {
 	data, err := readFile(path)
 	if err != nil {

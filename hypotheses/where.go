@@ -2,11 +2,13 @@ package hypotheses
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/brownout-chaos/brownout/internal/expression"
+	"github.com/brownout-chaos/brownout/internal/strict"
 )
 
 // Expressions in where see of a request: status, error, header, body, events,
@@ -26,8 +28,19 @@ func compileCall(source string) (*expression.Program, error) {
 		return nil, nil
 	}
 	env := requestFields(&Request{}, 0, "")
-	env["call"] = callFields(&LeafCall{}, 0)
-	return compileWhere(source, env)
+	fields := callFields(&LeafCall{}, 0)
+	env["call"] = fields
+	program, err := compileWhere(source, env)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range program.Paths() {
+		name, ok := strings.CutPrefix(path, "call.")
+		if _, known := fields[name]; ok && !known {
+			return nil, fmt.Errorf("where: a call has no %s: %s", name, strict.DidYouMean(name, slices.Sorted(maps.Keys(fields))))
+		}
+	}
+	return program, nil
 }
 
 func compileWhere(source string, env map[string]any) (*expression.Program, error) {

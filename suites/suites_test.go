@@ -48,6 +48,7 @@ func TestSuites(t *testing.T) {
 		suite.DescribeRefuted("naive", parse(t, "examples/outage/naive.yaml"))
 	}
 	config, reporter := ginkgo.GinkgoConfiguration()
+	config.FailOnEmpty = true // a filter that fits nothing must not pass
 	reporter.NoColor = reporter.NoColor || os.Getenv("NO_COLOR") != ""
 	ginkgo.RunSpecs(t, "brownout suites", config, reporter)
 }

@@ -70,11 +70,12 @@ func (a *app) showPlan(file string, e hypotheses.Experiment) error {
 // showDecision prints whether the plan can decide a hypothesis; one that it
 // cannot makes the exit code.
 func (a *app) showDecision(d hypotheses.Decision) {
-	answer := "can decide"
 	if !d.CanDecide {
-		answer, a.code = "CANNOT decide", exitInconclusive
+		a.code = exitInconclusive
+		fmt.Fprintf(a.stdout, "  CANNOT decide: %s\n    %s\n", d.Says, d.Advice)
+		return
 	}
-	fmt.Fprintf(a.stdout, "  %s: %s\n    %d samples planned, %d needed, %d over allowed\n", answer, d.Says, d.Planned, d.Needed, d.Allowed)
+	fmt.Fprintf(a.stdout, "  can decide: %s\n    %d samples planned, %d needed, %d over allowed\n", d.Says, d.Planned, d.Needed, d.Allowed)
 	if d.Advice != "" {
 		fmt.Fprintf(a.stdout, "    %s\n", d.Advice)
 	}

@@ -22,7 +22,7 @@ type cli struct {
 	Provider providerCmd `cmd:"" help:"Run the fake provider alone."`
 	Service  serviceCmd  `cmd:"" help:"Run a sample service."`
 	List     listCmd     `cmd:"" help:"List faults, hypotheses, dialects and policies."`
-	Explain  explainCmd  `cmd:"" help:"Explain one fault, hypothesis or policy."`
+	Explain  explainCmd  `cmd:"" help:"Explain one fault, toxic or hypothesis."`
 	Demo     demoCmd     `cmd:"" help:"Naive service refuted, resilient service held, in under a minute."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }

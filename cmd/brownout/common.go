@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +71,8 @@ func parseOverride(service string) (override *hypotheses.Service, url string, er
 	return &parsed, "", err
 }
 
-// resultDir is where an experiment's results go. It must not hold any yet.
+// resultDir makes the directory for an experiment's results. It must not hold
+// any yet, and of several runs at once each gets its own.
 func resultDir(out string, e hypotheses.Experiment, several bool, now time.Time) (string, error) {
 	dir := out
 	switch {
@@ -78,12 +81,19 @@ func resultDir(out string, e hypotheses.Experiment, several bool, now time.Time)
 	case several:
 		dir = filepath.Join(out, slug(e.Title))
 	}
-	for n, base := 2, dir; ; n++ {
-		if _, err := os.Stat(filepath.Join(dir, "journal.jsonl")); err != nil {
-			return dir, nil
-		}
-		if out != "" && !several {
+	if out != "" && !several {
+		if _, err := os.Stat(filepath.Join(dir, "journal.jsonl")); err == nil {
 			return "", fmt.Errorf("--out %s: it already holds a journal, and results are never written over\nhint: name another directory, or move this one away", out)
+		}
+		return dir, os.MkdirAll(dir, 0o755)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	for n, base := 2, dir; ; n++ {
+		err := os.Mkdir(dir, 0o755)
+		if err == nil || !errors.Is(err, fs.ErrExist) {
+			return dir, err
 		}
 		dir = fmt.Sprintf("%s-%d", base, n)
 	}

@@ -32,14 +32,18 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
-	// The second signal ends the process at once: it finds no handler.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	signal.Ignore(syscall.SIGPIPE) // a reader of the progress that leaves does not end the run
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() {
+		stop() // the next signal finds no handler and ends the process at once
+		fmt.Fprintln(os.Stderr, "brownout: stopping: faults are lifted, what was started is stopped; a second signal ends it at once")
+	})
 	os.Exit(Main(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -55,12 +55,22 @@ func (c *runCmd) Run(a *app) error {
 		verdict, err := c.one(a, e, dir, replayCommand(c.Experiments[i], c.Service, e.Seed))
 		if err != nil {
 			fmt.Fprintf(a.stderr, "brownout: %s: %v\n", c.Experiments[i], err)
-			a.code = worse(a.code, exitError)
+			_ = os.Remove(dir) // only where nothing was written into it
+			a.code = worse(a.code, a.failure())
 			continue
 		}
 		a.code = worse(a.code, exitCode(verdict, c.Inconclusive))
 	}
 	return nil
+}
+
+// failure is the exit code of a run that gave no journal: it was stopped
+// before it began, or it could not run.
+func (a *app) failure() int {
+	if a.ctx.Err() != nil {
+		return exitAborted
+	}
+	return exitError
 }
 
 // one runs one experiment and prints its results.

@@ -81,3 +81,6 @@ type Stream interface {
 	// Failure is the frame that reports an error in the middle of a stream.
 	Failure() []byte
 }
+
+// UnknownURL is the code of the error for a path that no api has.
+const UnknownURL = "unknown_url"

@@ -26,6 +26,9 @@ func (Dialect) Error(reply faults.Reply) dialect.Answer {
 	if reply.Code != "" {
 		e.Code = &reply.Code
 	}
+	if reply.Code == dialect.UnknownURL {
+		e.Message = "Unknown request URL: this fake serves chat completions and models."
+	}
 	return errorAnswer(status, e)
 }
 

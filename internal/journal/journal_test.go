@@ -250,7 +250,7 @@ func TestLimit(t *testing.T) {
 // TestMoved: the experiment does not change with the place of its journal.
 func TestMoved(t *testing.T) {
 	run, parent := aRun(), t.TempDir()
-	run.Experiment.Service.Subject = hypotheses.Subject{Command: &hypotheses.Command{Run: []string{"./answers"}, Dir: "here"}}
+	run.Experiment.Service.Subject = hypotheses.Subject{Command: &hypotheses.Command{Run: []string{"./answers", "${port}"}, Dir: "here"}}
 	w, err := journal.Create(filepath.Join(parent, "a"), run, 0)
 	if err != nil {
 		t.Fatal(err)

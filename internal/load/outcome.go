@@ -102,7 +102,7 @@ func (e *endpoint) failIfBad(r *hypotheses.Request, variables map[string]any) {
 	if !bad || e.failedByStatus {
 		yes, known := e.holds(r, "failed_when", e.failed, variables)
 		if yes {
-			r.Outcome, r.Error, r.Detail = hypotheses.Failed, hypotheses.ErrFailedWhen, fmt.Sprintf("failed_when holds, status %d", r.Status)
+			r.Outcome, r.Error, r.Detail = hypotheses.Failed, hypotheses.ErrFailedWhen, fmt.Sprintf("%s, status %d", e.failed, r.Status)
 			return
 		}
 		bad = bad && !known

@@ -152,8 +152,15 @@ func (w *windows) applyToxics(to string) {
 		}
 		set = append(set, toxi.Active{Name: w.experiment.RuleTitle(i), Toxic: network.Toxic, Share: share})
 	}
-	if err := w.providers.edges[to].Apply(set); err != nil {
-		w.recorder.note(noteInfrastructure, "apply toxics to "+to+": "+err.Error())
+	err := w.providers.edges[to].Apply(set)
+	if err == nil {
+		return
+	}
+	w.recorder.note(noteInfrastructure, "apply toxics to "+to+": "+err.Error())
+	for _, a := range w.active {
+		if a.window.Network && a.window.To == to {
+			a.window.Failed = err.Error()
+		}
 	}
 }
 
