@@ -74,6 +74,7 @@ func (x *exchange) receive() *plan {
 	x.call.Arrived = time.Now()
 	if err != nil {
 		x.left(EndCaller)
+		x.abort = true // else net/http would answer 200
 		return nil
 	}
 	if !whole {

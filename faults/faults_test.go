@@ -51,6 +51,7 @@ func TestCheckRefuses(t *testing.T) {
 	}{
 		"unavailable that is none": {faults.Unavailable{Code: 404}, "500 to 599"},
 		"status out of range":      {faults.Status{Code: 99}, "200 to 599"},
+		"framing header":           {faults.Status{Headers: map[string]string{"Content-Length": "3"}}, "frames the message"},
 		"html page out of range":   {faults.HTMLPage{Code: 700}, "200 to 599"},
 		"half a second in a header of seconds": {
 			faults.RateLimit{RetryAfter: faults.After(1500 * time.Millisecond)}, "{ms: 1500}"},

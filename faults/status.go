@@ -1,6 +1,9 @@
 package faults
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Status answers any status before any content. YAML: status: {code: 404,
 // headers: {x-a: b}, body: TEXT}. Without a body the dialect words the error.
@@ -13,8 +16,14 @@ type Status struct {
 // Kind is "status".
 func (Status) Kind() string { return "status" }
 
-// Check reports a code outside 200 to 599.
+// Check reports a code outside 200 to 599, or a header that frames the message.
 func (f Status) Check() error {
+	for name := range f.Headers {
+		switch strings.ToLower(name) {
+		case "content-length", "transfer-encoding", "connection", "trailer":
+			return fmt.Errorf("headers: %s frames the message and would break it unseen: use truncate for an answer that is cut", name)
+		}
+	}
 	if f.Code == 0 {
 		return nil
 	}

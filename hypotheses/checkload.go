@@ -116,6 +116,13 @@ func (e Experiment) checkLimits() error {
 	case l.Duration > 0 && length > l.Duration:
 		return &problem{"limits.duration", fmt.Sprintf("the phases take %v, more than %v", length, l.Duration), ""}
 	}
+	planned := 0.0
+	for _, p := range e.Load.Phases {
+		planned += p.planned(e.Load)
+	}
+	if planned > maxPlanned {
+		return &problem{path: "load", text: fmt.Sprintf("the plan has %.0f requests, more than %d", planned, maxPlanned), hint: "lower the rate or shorten the phases"}
+	}
 	for i, p := range e.Load.Phases {
 		rate := p.Shape.Rate
 		if p.Shape.IsZero() {
@@ -126,4 +133,16 @@ func (e Experiment) checkLimits() error {
 		}
 	}
 	return nil
+}
+
+// maxPlanned bounds a plan: each request of it is kept until it is judged.
+const maxPlanned = 5_000_000
+
+// planned is about how many requests a phase has.
+func (p Phase) planned(l Load) float64 {
+	shape := p.Shape
+	if shape.IsZero() {
+		shape = l.Shape
+	}
+	return float64(shape.Serial+shape.Burst) + float64(shape.Rate+l.Bystanders)*p.For.Seconds()
 }

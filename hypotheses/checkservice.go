@@ -205,6 +205,9 @@ func checkExpression(path, source string, env map[string]any) error {
 
 func checkURL(path, text string) error {
 	u, err := url.Parse(text)
+	if err == nil && u.User != nil {
+		return &problem{path: path, text: "a login in the address would be written into results", hint: "give it to the endpoints: headers: {Authorization: \"Basic ${env.LOGIN}\"}"}
+	}
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return &problem{path, fmt.Sprintf("%q is not the address of a service", text), "write http://HOST:PORT"}
 	}

@@ -17,7 +17,7 @@ type Load struct {
 	Bystanders  Rate               `json:"bystanders,omitempty"`  // on top of the mix, over all bystander endpoints
 	Phases      []Phase            `json:"phases"`                // in order; warmup, baseline and drain are reserved names
 	InFlight    int                `json:"in_flight,omitempty"`   // cap on open requests; 0: max(64, 4 x rate x longest timeout, largest burst or users), at most 20000
-	Connections int                `json:"connections,omitempty"` // cap on connections; 0: the cap on open requests
+	Connections int                `json:"connections,omitempty"` // cap on connections, and so on open requests: what is over it is not sent; 0: the cap on open requests
 }
 
 // Length is the time of all phases together, and false where a phase ends with

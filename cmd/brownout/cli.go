@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -42,8 +43,12 @@ type exit int
 // Main runs the command line and returns the exit code.
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
-		if asked, ok := recover().(exit); ok {
-			code = int(asked)
+		switch p := recover().(type) {
+		case nil:
+		case exit:
+			code = int(p)
+		default:
+			panic(p) // a mistake of ours must not look like an answer
 		}
 	}()
 	a := &app{ctx: ctx, stdout: stdout, stderr: stderr, args: args}
@@ -53,7 +58,6 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) (code in
 		kong.DefaultEnvars("BROWNOUT"),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
-		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
@@ -106,7 +110,7 @@ func checkVariables(model *kong.Application, environ []string) error {
 			}
 			continue
 		}
-		if !contains(known, name) {
+		if !slices.Contains(known, name) {
 			return unknownName("the variable "+name+" is read by no flag", name, known)
 		}
 	}
@@ -119,13 +123,4 @@ func unknownName(what, name string, known []string) error {
 		return fmt.Errorf("%s\nhint: did you mean %s?", what, near)
 	}
 	return errors.New(what + "\nhint: known are " + strings.Join(known, ", "))
-}
-
-func contains(list []string, name string) bool {
-	for _, item := range list {
-		if item == name {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ type running struct {
 	Inconclusive inconclusivePolicy `default:"fail" placeholder:"POLICY" help:"fail (exit 3), warn, or warn:REASON,... (default: fail)."`
 	Anyway       bool               `help:"Run a plan that cannot decide its hypotheses."`
 	Yes          bool               `help:"Allow a service that is not on this machine."`
-	Color        bool               `default:"true" negatable:"" help:"Colours on a terminal (NO_COLOR also turns them off)."`
+	NoColor      bool               `help:"No colours on a terminal (NO_COLOR also turns them off)."`
 }
 
 // parseExperiments reads all files before anything starts: one bad file starts

@@ -47,7 +47,7 @@ func (c *demoCmd) Run(a *app) error {
 		if c.Out == "" {
 			kept = "" // the folder goes with the demo
 		}
-		if err := a.print(c.Format, c.Color, t.verdict, t.journal, kept); err != nil {
+		if err := a.print(c.Format, c.NoColor, t.verdict, t.journal, kept); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ type judgeCmd struct {
 	Experiment   string             `placeholder:"FILE" help:"Judge the hypotheses of this file instead; results go beside the old ones, never over them."`
 	Format       string             `default:"text" help:"What goes to stdout: text, json, junit or markdown."`
 	Inconclusive inconclusivePolicy `default:"fail" placeholder:"POLICY" help:"fail (exit 3), warn, or warn:REASON,... (default: fail)."`
-	Color        bool               `default:"true" negatable:"" help:"Colours on a terminal (NO_COLOR also turns them off)."`
+	NoColor      bool               `help:"No colours on a terminal (NO_COLOR also turns them off)."`
 }
 
 // Run judges the journal of the directory. The same journal and hypotheses
@@ -43,5 +43,5 @@ func (c *judgeCmd) Run(a *app) error {
 		return err
 	}
 	a.code = exitCode(verdict, c.Inconclusive)
-	return a.print(c.Format, c.Color, verdict, j, c.Dir)
+	return a.print(c.Format, c.NoColor, verdict, j, c.Dir)
 }

@@ -7,9 +7,9 @@ import (
 )
 
 type reportCmd struct {
-	Dir    string `arg:"" help:"A result directory."`
-	Format string `default:"text" help:"text, json, junit or markdown."`
-	Color  bool   `default:"true" negatable:"" help:"Colours on a terminal (NO_COLOR also turns them off)."`
+	Dir     string `arg:"" help:"A result directory."`
+	Format  string `default:"text" help:"text, json, junit or markdown."`
+	NoColor bool   `help:"No colours on a terminal (NO_COLOR also turns them off)."`
 }
 
 // Run renders the verdict on the journal of the directory. It writes nothing.
@@ -21,5 +21,5 @@ func (c *reportCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(c.Format, c.Color, hypotheses.Judge(j), j, c.Dir)
+	return a.print(c.Format, c.NoColor, hypotheses.Judge(j), j, c.Dir)
 }

@@ -83,7 +83,7 @@ func (r *running) one(a *app, e hypotheses.Experiment, dir, command string) (hyp
 	if err := report.WriteAll(dir, "", verdict, j); err != nil {
 		return verdict, err
 	}
-	return verdict, a.print(r.Format, r.Color, verdict, j, dir)
+	return verdict, a.print(r.Format, r.NoColor, verdict, j, dir)
 }
 
 // record runs one experiment into its directory.
@@ -111,9 +111,9 @@ func (r *running) record(a *app, e hypotheses.Experiment, dir, command string) (
 }
 
 // print writes the results to stdout and, in text, where they are kept.
-func (a *app) print(format string, color bool, v hypotheses.Verdict, j hypotheses.Journal, dir string) error {
+func (a *app) print(format string, noColor bool, v hypotheses.Verdict, j hypotheses.Journal, dir string) error {
 	if format == "text" {
-		renderer := report.Text{Color: color && isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "", Dir: dir}
+		renderer := report.Text{Color: !noColor && isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "", Dir: dir}
 		return renderer.Write(a.stdout, v, j)
 	}
 	return report.Write(a.stdout, format, v, j)

@@ -50,8 +50,14 @@ func (c Config) check(t *timetable) error {
 
 // maxOpen is the cap on open requests: the load's own, or room for four times
 // the requests that are open when every one of them takes as long as its user
-// waits, and for every request of a burst and every user.
+// waits, and for every request of a burst and every user. It is never above the
+// cap on connections, since the client would queue what has none, unseen.
 func maxOpen(l hypotheses.Load, s hypotheses.Service, t *timetable) int {
+	if l.Connections > 0 {
+		capped := l
+		capped.Connections = 0
+		return min(l.Connections, maxOpen(capped, s, t))
+	}
 	if l.InFlight > 0 {
 		return min(l.InFlight, mostOpen)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brownout-chaos/brownout/hypotheses"
+	"github.com/brownout-chaos/brownout/internal/secrets"
 )
 
 // Drive sends the load and returns when every answer is in, at most 60 s after
@@ -62,7 +63,7 @@ func newDriver(ctx context.Context, cfg Config) (*driver, error) {
 	room := maxOpen(cfg.Load, cfg.Service, d.table)
 	d.room = int64(room)
 	d.transport = newTransport(ctx, room, cfg.Load.Connections)
-	d.results = &results{record: cfg.Record, redact: newRedactor(vars.secrets)}
+	d.results = &results{record: cfg.Record, redact: secrets.New(vars.secrets)}
 	d.buffers.New = func() any { return new(make([]byte, readSize)) }
 	return d, nil
 }

@@ -121,8 +121,9 @@ func TestConnectionsAreCapped(t *testing.T) {
 	}, hypotheses.Phase{Name: "fault", Shape: hypotheses.Shape{Burst: 30}})
 	d.Load.Connections = 3
 	requests := d.run(t)
-	if n := count(requests, ended(hypotheses.OK)); n != 30 || open.most() > 3 {
-		t.Errorf("%d answers over %d connections, want 30 over at most 3", n, open.most())
+	sent, not := count(requests, ended(hypotheses.OK)), count(requests, ended(hypotheses.NotSent))
+	if sent < 3 || sent+not != 30 || not == 0 || open.most() > 3 {
+		t.Errorf("%d answers over %d connections and %d not sent, want 30 in all, over at most 3, none waiting unseen", sent, open.most(), not)
 	}
 }
 

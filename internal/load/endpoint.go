@@ -20,8 +20,7 @@ type endpoint struct {
 	address  string // with the variables of single requests still in it
 	headers  map[string]string
 	body     string
-	login    *url.Userinfo // of the base address; nil: none
-	header   string        // attribution header
+	header   string // attribution header
 	seed     uint64
 	patience time.Duration
 	stream   *mapping // nil: not streamed
@@ -84,7 +83,6 @@ func (e *endpoint) setAddress(base, request string, vars *variables) error {
 	if err != nil || service.Host == "" {
 		return fmt.Errorf("%q is no address of a service: want for instance http://127.0.0.1:8080", base)
 	}
-	e.login, service.User = service.User, nil
 	e.method = strings.ToUpper(method)
 	e.address = strings.TrimSuffix(service.String(), "/") + "/" + strings.TrimPrefix(path, "/")
 	_, err = e.newRequest(context.Background(), hypotheses.Request{Seq: 1})
@@ -108,9 +106,6 @@ func (e *endpoint) newRequest(ctx context.Context, r hypotheses.Request) (*http.
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host
 		req.Header.Del("Host")
-	}
-	if password, ok := e.login.Password(); ok && req.Header.Get("Authorization") == "" {
-		req.SetBasicAuth(e.login.Username(), password)
 	}
 	req.Header.Set(e.header, r.ID)
 	req.Header.Set("Traceparent", fmt.Sprintf("00-%s-%016x-01", r.Trace, r.Seq))

@@ -49,18 +49,6 @@ func TestRequestsCarryTheirIdentity(t *testing.T) {
 	}
 }
 
-func TestLoginOfTheAddress(t *testing.T) {
-	d := newDrive(t, func(w http.ResponseWriter, r *http.Request) {
-		if name, password, _ := r.BasicAuth(); name != "ann" || password != "pass word" || r.URL.Path != "/v1/ask" {
-			t.Errorf("%s %s at %s", name, password, r.URL)
-		}
-	}, serial(1))
-	d.Base = strings.Replace(d.Base, "http://", "http://ann:pass%20word@", 1) + "/v1/"
-	if r := d.run(t)[0]; r.Outcome != hypotheses.OK {
-		t.Errorf("got %+v", r)
-	}
-}
-
 // net/http sends a GET, and anything with an idempotency key, again when its
 // kept connection breaks before the answer. One user's request must stay one.
 func TestNothingIsSentTwice(t *testing.T) {

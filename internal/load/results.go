@@ -6,6 +6,7 @@ import (
 
 	"github.com/brownout-chaos/brownout/hypotheses"
 	"github.com/brownout-chaos/brownout/hypotheses/stats"
+	"github.com/brownout-chaos/brownout/internal/secrets"
 )
 
 // lateQuantile is the quantile of lateness that health shows.
@@ -16,14 +17,17 @@ const lateQuantile = 0.99
 type results struct {
 	mu      sync.Mutex
 	record  func(hypotheses.Request)
-	redact  *redactor
+	redact  *secrets.Redactor
 	late    []float64 // nanoseconds between planned start and dispatch
 	notSent int
 }
 
 func (s *results) add(r hypotheses.Request) {
 	if r.Detail != "" || r.ExprError != "" {
-		r.Detail, r.ExprError = s.redact.line(r.Detail), s.redact.line(r.ExprError)
+		r.Detail, r.ExprError = s.redact.Line(r.Detail), s.redact.Line(r.ExprError)
+	}
+	for path, value := range r.Seen {
+		r.Seen[path] = s.redact.Seen(path, value)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

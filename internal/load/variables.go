@@ -7,10 +7,6 @@ import (
 	"strings"
 )
 
-// leastSecret is the length from which the value of a variable is taken for a
-// credential, which no record shows.
-const leastSecret = 8
-
 // variables replaces ${...} in endpoints.
 type variables struct {
 	lookup  func(string) (string, bool)
@@ -38,7 +34,7 @@ func (v *variables) resolve(text string) (string, error) {
 		if !ok {
 			unknown = fmt.Errorf("%q has no value: set it, or use ${marker}, ${request_id} or ${seq}", match)
 		}
-		if strings.HasPrefix(name, "env.") && len(value) >= leastSecret {
+		if strings.HasPrefix(name, "env.") {
 			v.secrets[value] = match
 		}
 		return value

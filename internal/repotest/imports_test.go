@@ -11,7 +11,7 @@ import (
 // may import. NONE is what the packages without any import of ours stand on.
 const rules = `
 	NONE < faults, internal/strict, internal/expression, internal/refservice, hypotheses/stats
-	NONE < docs, examples, internal/repotest
+	NONE < docs, examples, internal/repotest, internal/secrets
 
 	internal/strict < fakes, hypotheses
 	internal/expression < fakes, hypotheses
@@ -21,7 +21,7 @@ const rules = `
 	hypotheses < internal/schema
 
 	hypotheses/stats < hypotheses < internal/target, internal/load, internal/journal, internal/report
-	internal/expression < internal/load
+	internal/expression, internal/secrets < internal/load
 
 	fakes, internal/target, internal/toxi, internal/load, internal/journal < internal/run
 	internal/run, internal/report, fakes < suites < suites/specs

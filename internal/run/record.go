@@ -25,7 +25,7 @@ type recorder struct {
 	writer   *journal.Writer
 	started  time.Time
 	early    []fakes.Call
-	notes    []string
+	notes    []hypotheses.Note
 	lateness []float64
 	wait     time.Time // end of the longest wait handed out
 	requests int
@@ -35,15 +35,16 @@ type recorder struct {
 
 func (r *recorder) open(w *journal.Writer, started time.Time) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.writer, r.started, r.calls = w, started, map[string]int{}
-	for _, c := range r.early {
-		r.writeCall(c)
-	}
-	for _, text := range r.notes {
-		r.writer.Note(hypotheses.Note{Kind: noteInfrastructure, Text: text})
-	}
+	early, notes := r.early, r.notes
 	r.early, r.notes = nil, nil
+	r.mu.Unlock()
+	for _, c := range early {
+		r.call(c)
+	}
+	for _, n := range notes {
+		w.Note(n)
+	}
 }
 
 func (r *recorder) request(q hypotheses.Request) {
@@ -58,24 +59,29 @@ func (r *recorder) phase(p hypotheses.PhaseSpan) { r.writer.Phase(p) }
 func (r *recorder) window(w hypotheses.Window) { r.writer.Window(w) }
 
 func (r *recorder) call(c fakes.Call) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.closed:
-	case r.writer == nil:
-		r.early = append(r.early, c)
-	default:
-		r.writeCall(c)
+	if r.count(c) {
+		r.writer.Call(leafCall(c, r.started)) // not under the lock: callers wait for their answers
 	}
 }
 
-func (r *recorder) writeCall(c fakes.Call) {
+// count adds the call to the totals. It is false where there is no journal to
+// write it into, not yet or not any more.
+func (r *recorder) count(c fakes.Call) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return false
+	}
+	if r.writer == nil {
+		r.early = append(r.early, c)
+		return false
+	}
 	r.calls[c.Provider]++
 	r.lateness = append(r.lateness, c.Late.Seconds())
 	if c.RetryAt.After(r.wait) {
 		r.wait = c.RetryAt
 	}
-	r.writer.Call(leafCall(c, r.started))
+	return true
 }
 
 func (r *recorder) note(kind, text string) {
@@ -84,7 +90,7 @@ func (r *recorder) note(kind, text string) {
 	switch {
 	case r.closed:
 	case r.writer == nil:
-		r.notes = append(r.notes, text)
+		r.notes = append(r.notes, hypotheses.Note{Kind: kind, Text: text})
 	default:
 		r.writer.Note(hypotheses.Note{At: hypotheses.Seconds(time.Since(r.started)), Kind: kind, Text: text})
 	}

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/brownout-chaos/brownout/hypotheses"
 	"github.com/brownout-chaos/brownout/internal/journal"
 	"github.com/brownout-chaos/brownout/internal/load"
+	"github.com/brownout-chaos/brownout/internal/secrets"
 	"github.com/brownout-chaos/brownout/internal/target"
 )
 
@@ -22,7 +24,7 @@ type Config struct {
 	Brownout  string                      // the brownout binary, for services started as "brownout service"; "": the one on PATH
 	LookupEnv func(string) (string, bool) // values of ${env.NAME}; nil: none is set
 	Output    io.Writer                   // output of the service; nil: only its tail, in errors
-	Progress  func(Progress)              // called at each phase and about once a second; nil: never
+	Progress  func(Progress)              // called at each phase and about once a second, one call at a time; nil: never
 	Remote    bool                        // allow a service address that is not loopback
 }
 
@@ -71,6 +73,7 @@ type session struct {
 	windows   *windows
 	requests  *tally
 	limits    hypotheses.Limits
+	telling   sync.Mutex // of progress: one call at a time
 	end       hypotheses.End
 	health    hypotheses.Health
 }
@@ -161,10 +164,22 @@ func (s *session) noteEnd(cause error) {
 	var died serviceDied
 	switch {
 	case errors.As(cause, &died):
-		s.end.Died = died.how
+		s.end.Died = s.redactor().Text(died.how)
 	case cause != nil:
 		s.end.AbortedBy = cause.Error()
 	}
+}
+
+// redactor hides the values of the experiment's variables: the last words of a
+// service that died may name them.
+func (s *session) redactor() *secrets.Redactor {
+	values := map[string]string{}
+	for _, name := range s.experiment.EnvVariables() {
+		if value, ok := s.lookup("env." + name); ok {
+			values[value] = "${env." + name + "}"
+		}
+	}
+	return secrets.New(values)
 }
 
 // finish takes everything down, writes the last records and returns the

@@ -127,8 +127,26 @@ func TestWindowWithinPhase(t *testing.T) {
 		t.Errorf("window %+v, want one that fired and ended before the phase at %v", w, phase.End)
 	}
 	for _, c := range j.Calls {
-		if c.Fault != "" && c.Arrived < w.Start {
+		if c.Fault != "" && c.End < w.Start {
 			t.Errorf("call %d was broken before the window", c.ID)
+		}
+	}
+}
+
+// TestWindowEndsWithItsPhase: a phase that ends with its last answer may be over
+// before the time of a window in it. The fault must not fire in the next one.
+func TestWindowEndsWithItsPhase(t *testing.T) {
+	e := experiment(t, time.Second, faults.On(faults.Unavailable{}).During("fault").Between(300*time.Millisecond, 300*time.Millisecond))
+	e.Load.Bystanders = 0
+	e.Load.Phases[1] = hypotheses.Phase{Name: "fault", Shape: hypotheses.Shape{Serial: 1}}
+	e.Load.Phases[2].For = 800 * time.Millisecond
+	j, err := run.Run(t.Context(), e, run.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range j.Calls {
+		if c.Fault != "" {
+			t.Errorf("call %d at %v was broken after the phase ended at %v", c.ID, c.Arrived.Duration(), phaseOf(j, "fault").End.Duration())
 		}
 	}
 }

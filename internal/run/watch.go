@@ -61,6 +61,8 @@ func (s *session) progress(phase string) {
 	if s.cfg.Progress == nil {
 		return
 	}
+	s.telling.Lock()
+	defer s.telling.Unlock()
 	p := s.requests.progress(phase)
 	p.Elapsed = time.Since(s.recorder.started)
 	p.Planned, _ = s.experiment.Load.Length()

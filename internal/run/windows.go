@@ -20,6 +20,7 @@ type windows struct {
 	started    time.Time
 
 	mu     sync.Mutex
+	phase  string // that is running
 	lifted bool
 	active map[int]*activeFault // by place in Experiment.Faults
 	timers []*time.Timer
@@ -45,11 +46,10 @@ func newWindows(e hypotheses.Experiment, p providers, r *recorder, started time.
 // enter switches to a phase: faults bound to other phases go off, those bound
 // to this one go on, now or at their time.
 func (w *windows) enter(phase string) {
-	for i, rule := range w.experiment.Faults {
-		if rule.Phase != "" && rule.Phase != phase {
-			w.stop(i)
-		}
-	}
+	w.mu.Lock()
+	w.phase = phase
+	w.stopAll(func(rule faults.Rule) bool { return rule.Phase != "" && rule.Phase != phase })
+	w.mu.Unlock()
 	now := time.Now()
 	for i, rule := range w.experiment.Faults {
 		if rule.Phase == phase {
@@ -79,10 +79,11 @@ func (w *windows) after(d time.Duration, f func()) {
 func (w *windows) start(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.lifted || w.active[i] != nil {
+	rule := w.experiment.Faults[i]
+	over := rule.Phase != "" && rule.Phase != w.phase // a phase that ends with its last answer may be shorter than planned
+	if w.lifted || over || w.active[i] != nil {
 		return
 	}
-	rule := w.experiment.Faults[i]
 	to := w.experiment.Target(rule)
 	a := &activeFault{window: hypotheses.Window{
 		Rule: i, Name: w.experiment.RuleTitle(i), Kind: rule.Fault.Kind(), To: to,
@@ -111,20 +112,42 @@ func wanted(rule faults.Rule) int {
 func (w *windows) stop(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.stopLocked(i)
+	if to, network := w.stopLocked(i); network {
+		w.applyToxics(to)
+	}
 }
 
-func (w *windows) stopLocked(i int) {
+// stopAll switches off the rules that which picks. Edges are told once each,
+// side by side: each may take its time.
+func (w *windows) stopAll(which func(faults.Rule) bool) {
+	edges := map[string]bool{}
+	for i, rule := range w.experiment.Faults {
+		if !which(rule) {
+			continue
+		}
+		if to, network := w.stopLocked(i); network {
+			edges[to] = true
+		}
+	}
+	var group sync.WaitGroup
+	for to := range edges {
+		group.Go(func() { w.applyToxics(to) })
+	}
+	group.Wait()
+}
+
+// stopLocked ends the window of a rule. The edge of a network fault is still
+// to be told.
+func (w *windows) stopLocked(i int) (to string, network bool) {
 	a := w.active[i]
 	if a == nil {
-		return
+		return "", false
 	}
 	delete(w.active, i)
 	a.window.End = hypotheses.Seconds(time.Since(w.started))
 	if a.window.Network {
 		now := w.providers.edges[a.window.To].Counts()[a.window.Name]
 		a.window.Matched, a.window.Fired = now.Matched-a.before.Matched, now.Fired-a.before.Fired
-		w.applyToxics(a.window.To)
 	} else {
 		a.injection.Lift()
 		for _, count := range a.injection.Counts() {
@@ -135,6 +158,7 @@ func (w *windows) stopLocked(i int) {
 		}
 	}
 	w.recorder.window(a.window)
+	return a.window.To, a.window.Network
 }
 
 // applyToxics makes the edge play the active network faults, in the order of
@@ -172,7 +196,5 @@ func (w *windows) lift() {
 	for _, timer := range w.timers {
 		timer.Stop()
 	}
-	for i := range w.experiment.Faults {
-		w.stopLocked(i)
-	}
+	w.stopAll(func(faults.Rule) bool { return true })
 }

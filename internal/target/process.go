@@ -12,7 +12,7 @@ import (
 
 const (
 	grace      = 1500 * time.Millisecond // between asking a process to end and forcing it
-	outputWait = time.Second             // for the end of the output of processes that were killed
+	outputWait = 300 * time.Millisecond  // for the end of the output of processes that were killed
 )
 
 // A process is a running command and the group of what it has started.
