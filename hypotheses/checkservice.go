@@ -134,6 +134,9 @@ func (s Service) checkEndpoint(path string, e Endpoint) error {
 	}
 	texts := map[string]string{path + ".request": e.Request, path + ".body": e.Body}
 	for name, value := range e.Headers {
+		if reserved := s.reservedHeader(name); reserved != "" {
+			return &problem{path: path + ".headers." + name, text: "brownout sends this header itself: " + reserved, hint: "take it out"}
+		}
 		texts[path+".headers."+name] = value
 	}
 	for _, at := range slices.Sorted(maps.Keys(texts)) {
@@ -164,6 +167,17 @@ func checkExpressions(path string, e Endpoint) error {
 		}
 	}
 	return nil
+}
+
+// reservedHeader says what a header is needed for, "" where it is free.
+func (s Service) reservedHeader(name string) string {
+	switch {
+	case strings.EqualFold(name, "traceparent"):
+		return "leaf calls are attributed by it"
+	case strings.EqualFold(name, s.Attribution.HeaderName()):
+		return "it carries the request id, and attribution: {header: NAME} moves it"
+	}
+	return ""
 }
 
 func (s Service) checkAttribution() error {

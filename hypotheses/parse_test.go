@@ -151,6 +151,7 @@ func TestBadFiles(t *testing.T) {
 		"field of a call":        {replace{"e", "- recovery: {of: ask, within: 5s}", "- calls: {of: ask, where: call.statuss == 429, at_most: 0}"}, "experiment.yaml:27:", `did you mean "status"`},
 		"login in address":       {replace{"s", `command: {run: [./answers, --port, "${port}"]}`, "url: http://ann:pass@127.0.0.1:1"}, "service.yaml:4:", "a login in the address"},
 		"plan too large":         {replace{"e", "rate: 30/s", "rate: 1000000/s"}, "experiment.yaml:5:", "more than 5000000"},
+		"own trace":              {replace{"s", "headers: {Content-Type: application/json,", "headers: {Traceparent: a,"}, "service.yaml:16:", "sends this header itself"},
 		"no port":                {replace{"s", `--port, "${port}"]`, `--port, "80"]`}, "service.yaml:4:", "neither in run nor in env"},
 		"too many open":          {replace{"e", "rate: 30/s", "rate: 30/s\n  in_flight: 90000"}, "experiment.yaml:5:", "at most 20000"},
 		"two shapes":             {replace{"e", "rate: 30/s", "rate: 30/s\n  serial: 3"}, "experiment.yaml:7:", "exactly one of rate, serial"},

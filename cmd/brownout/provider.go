@@ -60,7 +60,7 @@ func (c *providerCmd) line(a *app, call fakes.Call) {
 	if fault == "" {
 		fault = "healthy"
 	}
-	fmt.Fprintf(a.stderr, "%s call %d %s %s status %d %s ended %s after %v\n",
+	fmt.Fprintf(a.stderr, "%s call %d %s %q status %d %s ended %s after %v\n",
 		call.Arrived.Format("15:04:05.000"), call.ID, call.API, call.Model, call.Status, fault,
 		call.Achieved.End, call.EndedAt.Sub(call.Arrived).Round(time.Millisecond))
 }

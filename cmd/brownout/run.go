@@ -52,7 +52,7 @@ func (c *runCmd) Run(a *app) error {
 			a.code = worse(a.code, exitAborted)
 			break
 		}
-		verdict, err := c.one(a, e, dir, replayCommand(c.Experiments[i], c.Service, e.Seed))
+		verdict, err := c.one(a, e, dir, c.replay(c.Experiments[i], e.Seed))
 		if err != nil {
 			fmt.Fprintf(a.stderr, "brownout: %s: %v\n", c.Experiments[i], err)
 			_ = os.Remove(dir) // only where nothing was written into it
@@ -143,11 +143,20 @@ func requireVariables(e hypotheses.Experiment) error {
 	return nil
 }
 
-// replayCommand is the command line that repeats a run.
-func replayCommand(file, service string, seed uint64) string {
+// replay is the command line that repeats the run of one file.
+func (c *runCmd) replay(file string, seed uint64) string {
 	words := []string{"brownout", "run", file, "--seed", strconv.FormatUint(seed, 10)}
-	if service != "" {
-		words = append(words, "--service", service)
+	if c.Service != "" {
+		words = append(words, "--service", c.Service)
+	}
+	if c.Anyway {
+		words = append(words, "--anyway")
+	}
+	if c.Yes {
+		words = append(words, "--yes")
+	}
+	if c.Timeout > 0 {
+		words = append(words, "--timeout", c.Timeout.String())
 	}
 	return strings.Join(words, " ")
 }

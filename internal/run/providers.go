@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/brownout-chaos/brownout/fakes"
 	"github.com/brownout-chaos/brownout/faults"
@@ -127,15 +128,19 @@ func (p providers) inFlight() int {
 	return n
 }
 
-// close closes edges first, so that a provider that ends its hung calls does
-// not send bytes through a toxic.
+// close ends every open call at its provider, then closes the edges, side by
+// side: each may take its time.
 func (p providers) close(note func(text string)) {
-	for name, edge := range p.edges {
-		if err := edge.Close(); err != nil {
-			note("close edge to " + name + ": " + err.Error())
-		}
-	}
 	for _, fake := range p.fakes {
 		fake.Close()
 	}
+	var group sync.WaitGroup
+	for name, edge := range p.edges {
+		group.Go(func() {
+			if err := edge.Close(); err != nil {
+				note("close edge to " + name + ": " + err.Error())
+			}
+		})
+	}
+	group.Wait()
 }

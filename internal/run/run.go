@@ -190,16 +190,19 @@ func (s *session) finish() (hypotheses.Journal, error) {
 	return s.recorder.close(s.health, s.end)
 }
 
-// close is the unconditional undo. It may be called twice.
+// close is the unconditional undo. It may be called twice. The providers end
+// before the service does: a call that is still open then was ended by us, and
+// must not be recorded as one whose caller left.
 func (s *session) close() {
 	if s.windows != nil {
 		s.windows.lift()
 	}
-	if s.service != nil {
-		if err := s.service.Stop(); err != nil {
-			s.recorder.note(noteInfrastructure, "stop service: "+err.Error())
-		}
-		s.service = nil
-	}
 	s.providers.close(func(text string) { s.recorder.note(noteInfrastructure, text) })
+	if s.service == nil {
+		return
+	}
+	if err := s.service.Stop(); err != nil {
+		s.recorder.note(noteInfrastructure, "stop service: "+err.Error())
+	}
+	s.service = nil
 }
