@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brownout-chaos/brownout/faults"
 	"github.com/brownout-chaos/brownout/hypotheses"
 )
 
@@ -60,6 +61,10 @@ func faultLines(list []hypotheses.FaultReport) []string {
 			if f.Matched > 0 {
 				fired = " (" + share(float64(f.Fired)/float64(f.Matched)) + ")"
 			}
+		}
+		if f.Kind == (faults.Down{}).Kind() {
+			lines[i] = fmt.Sprintf("%s: the port was closed, which cut %s; refused ones are not counted", faultName(f), count(f.Fired, "connection"))
+			continue
 		}
 		lines[i] = fmt.Sprintf("%s: %smatched %d, fired %d%s, reached %s",
 			faultName(f), planned, f.Matched, f.Fired, fired, count(f.RequestsReached, "request"))
