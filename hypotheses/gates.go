@@ -171,7 +171,7 @@ func providerGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 // failedFaultGate: a fault that could not be switched is not the experiment.
 func failedFaultGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
 	for _, w := range e.journal.Windows {
-		if w.Failed != "" && (span{start: w.Start, end: w.End}).overlaps(e.spans) && !e.stands(f) {
+		if w.Failed != "" && e.record.clipped(w).overlaps(e.spans) && !e.stands(f) {
 			return Infrastructure, fmt.Sprintf("%s could not be switched: %s", w.Name, w.Failed)
 		}
 	}

@@ -144,6 +144,16 @@ func TestWindowEndsWithItsPhase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(j.Windows) != 1 || j.Windows[0].Failed == "" {
+		t.Errorf("windows: got %+v, want one that says that its time never came", j.Windows)
+	}
+	claim := hypotheses.Attempts("ask").AtMost(3).In("recovery")
+	if f := hypotheses.Judge(j, claim).Findings[0]; f.Status != hypotheses.Held {
+		t.Errorf("in another phase: got %s (%s), want held", f.Status, f.Detail)
+	}
+	if f := hypotheses.Judge(j, hypotheses.Attempts("ask").AtMost(3).MinSamples(1).In("fault")).Findings[0]; f.Status != hypotheses.Inconclusive {
+		t.Errorf("in the phase of the fault: got %s (%s), want inconclusive", f.Status, f.Detail)
+	}
 	for _, c := range j.Calls {
 		if c.Fault != "" {
 			t.Errorf("call %d at %v was broken after the phase ended at %v", c.ID, c.Arrived.Duration(), phaseOf(j, "fault").End.Duration())

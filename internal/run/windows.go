@@ -20,7 +20,9 @@ type windows struct {
 	started    time.Time
 
 	mu     sync.Mutex
-	phase  string // that is running
+	phase  string             // that is running
+	since  hypotheses.Seconds // start of that phase
+	began  map[int]bool       // rules that were on
 	lifted bool
 	active map[int]*activeFault // by place in Experiment.Faults
 	timers []*time.Timer
@@ -34,7 +36,7 @@ type activeFault struct {
 }
 
 func newWindows(e hypotheses.Experiment, p providers, r *recorder, started time.Time) *windows {
-	w := &windows{experiment: e, providers: p, recorder: r, started: started, active: map[int]*activeFault{}}
+	w := &windows{experiment: e, providers: p, recorder: r, started: started, active: map[int]*activeFault{}, began: map[int]bool{}}
 	for i, rule := range e.Faults {
 		if rule.Phase == "" {
 			w.schedule(i, rule, started)
@@ -47,7 +49,8 @@ func newWindows(e hypotheses.Experiment, p providers, r *recorder, started time.
 // to this one go on, now or at their time.
 func (w *windows) enter(phase string) {
 	w.mu.Lock()
-	w.phase = phase
+	w.missed()
+	w.phase, w.since = phase, hypotheses.Seconds(time.Since(w.started))
 	w.stopAll(func(rule faults.Rule) bool { return rule.Phase != "" && rule.Phase != phase })
 	w.mu.Unlock()
 	now := time.Now()
@@ -56,6 +59,33 @@ func (w *windows) enter(phase string) {
 			w.schedule(i, rule, now)
 		}
 	}
+}
+
+// missed records the rules of the phase that is over whose time never came: a
+// phase that ends with its last answer may be shorter than planned.
+func (w *windows) missed() {
+	for i, rule := range w.experiment.Faults {
+		if rule.Phase == "" || rule.Phase != w.phase || w.began[i] {
+			continue
+		}
+		window := w.window(i)
+		window.Start, window.End = w.since, hypotheses.Seconds(time.Since(w.started))
+		window.Failed = "its phase was over before its time came"
+		w.recorder.window(window)
+	}
+}
+
+// window is the record of a rule that goes on now.
+func (w *windows) window(i int) hypotheses.Window {
+	rule := w.experiment.Faults[i]
+	record := hypotheses.Window{
+		Rule: i, Name: w.experiment.RuleTitle(i), Kind: rule.Fault.Kind(), To: w.experiment.Target(rule),
+		Start: hypotheses.Seconds(time.Since(w.started)), Planned: rule.Trigger.Share, Wanted: wanted(rule),
+	}
+	if network, ok := rule.Fault.(faults.Network); ok {
+		record.Network, record.Kind = true, network.Toxic.Kind()
+	}
+	return record
 }
 
 // schedule switches a rule on at its time after zero, and off again.
@@ -80,18 +110,14 @@ func (w *windows) start(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	rule := w.experiment.Faults[i]
-	over := rule.Phase != "" && rule.Phase != w.phase // a phase that ends with its last answer may be shorter than planned
+	over := rule.Phase != "" && rule.Phase != w.phase
 	if w.lifted || over || w.active[i] != nil {
 		return
 	}
-	to := w.experiment.Target(rule)
-	a := &activeFault{window: hypotheses.Window{
-		Rule: i, Name: w.experiment.RuleTitle(i), Kind: rule.Fault.Kind(), To: to,
-		Start: hypotheses.Seconds(time.Since(w.started)), Planned: rule.Trigger.Share, Wanted: wanted(rule),
-	}}
-	w.active[i] = a
-	if network, ok := rule.Fault.(faults.Network); ok {
-		a.window.Network, a.window.Kind = true, network.Toxic.Kind()
+	a := &activeFault{window: w.window(i)}
+	to := a.window.To
+	w.active[i], w.began[i] = a, true
+	if a.window.Network {
 		a.before = w.providers.edges[to].Counts()[a.window.Name]
 		w.applyToxics(to)
 	} else {
