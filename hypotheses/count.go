@@ -67,6 +67,9 @@ func (e *evidence) meanPerRequest(count func(*Request) float64) reference {
 			total += count(q)
 		}
 		mean := math.Round(total / float64(max(1, len(base))))
+		if total > 0 {
+			mean = max(1, mean) // most requests make none, such as cached ones: those that do make one
+		}
 		return mean, mean, mean, len(base) > 0
 	}
 }

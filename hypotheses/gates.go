@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/brownout-chaos/brownout/faults"
 )
 
 // Limits of what a run may have gone wrong by and still be judged.
@@ -12,6 +14,7 @@ const (
 	lateFloor    = 0.005 // seconds that load or provider may always be late at p99
 	lateShare    = 0.01  // of the tightest bound of time
 	notSentShare = 0.001 // of the planned requests
+	strayShare   = 0.02  // of the calls in the time of a claim: twice what attribution may lose in the baseline
 	reached      = 5     // requests that a fault must have reached
 )
 
@@ -30,7 +33,7 @@ type gate func(h Hypothesis, e *evidence, f Finding) (Reason, string)
 // more requests would not help.
 func gates() []gate {
 	return []gate{
-		expressionGate, samplesGate, attributionGate, callsGate, loadGate, generatorGate, providerGate,
+		expressionGate, samplesGate, attributionGate, strayGate, callsGate, loadGate, generatorGate, providerGate,
 		failedFaultGate, faultGate, steadyGate, clockGate, infrastructureGate,
 	}
 }
@@ -50,7 +53,15 @@ func (e *evidence) gated(h Hypothesis, f Finding) Finding {
 // the harness explains away: a request with too many leaf calls made them.
 func (e *evidence) stands(f Finding) bool { return f.Status == Refuted && e.need.counts }
 
-func expressionGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
+// looked is when the claim looks: recovery also at what comes after the fault.
+func (e *evidence) looked(h Hypothesis) []span {
+	if h.Kind() != (RecoveryClaim{}).Kind() {
+		return e.spans
+	}
+	return append(slices.Clone(e.spans), span{start: e.lastFault(), end: e.lastPlanned()})
+}
+
+func expressionGate(h Hypothesis, e *evidence, _ Finding) (Reason, string) {
 	if e.trouble != "" {
 		return ExpressionError, e.trouble
 	}
@@ -58,7 +69,11 @@ func expressionGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 		return "", ""
 	}
 	failed, first := 0, ""
-	for _, q := range e.covered {
+	spans := e.looked(h)
+	for _, q := range e.record.requests {
+		if !covers(spans, q) || !e.experiment.Service.Covers(e.scope.Of, q.Endpoint) {
+			continue
+		}
 		if q.ExprError != "" {
 			if failed++; first == "" {
 				first = q.ID + ": " + q.ExprError
@@ -90,6 +105,33 @@ func attributionGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 	return AttributionTooLow, fmt.Sprintf("%s: %d of %d calls carry no id of a request", e.attributionWords(), e.found.orphans, len(e.record.calls))
 }
 
+// strayGate: the baseline may be attributed well, and the calls under the fault
+// not. What belongs to no request, or could not arrive, proves that no request
+// made too many.
+func strayGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
+	if e.need.calls != callsPerRequest || f.Status != Held {
+		return "", ""
+	}
+	calls, strays := 0, 0
+	for _, c := range e.record.calls {
+		if !during(e.spans, c.Arrived) || e.foreign[c] {
+			continue
+		}
+		if calls++; e.owners[c] == nil {
+			strays++
+		}
+	}
+	if float64(strays) > strayShare*float64(calls) {
+		return AttributionTooLow, fmt.Sprintf("%d of %d calls in %s belong to no request", strays, calls, e.when)
+	}
+	for _, w := range e.journal.Windows {
+		if w.Network && w.Kind == (faults.Down{}).Kind() && e.need.counts && e.clipped(w).overlaps(e.spans) {
+			return NoLeafCalls, fmt.Sprintf("%s closed the port: calls that found it closed were not seen", w.Name)
+		}
+	}
+	return "", ""
+}
+
 func callsGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 	if e.need.calls == noCalls || len(e.record.calls) > 0 || e.totalCalls() > 0 {
 		return "", ""
@@ -107,10 +149,11 @@ func (r *record) totalCalls() int {
 	return total
 }
 
-func loadGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
+func loadGate(h Hypothesis, e *evidence, f Finding) (Reason, string) {
 	planned, notSent := 0, 0
+	spans := e.looked(h)
 	for _, q := range e.record.requests {
-		if covers(e.spans, q) {
+		if covers(spans, q) {
 			planned++
 			if q.Outcome == NotSent {
 				notSent++
@@ -168,8 +211,16 @@ func providerGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 	return ProviderLate, fmt.Sprintf("the providers acted %s later than planned at p99, %s is allowed", inWords(late), inWords(e.tolerance()))
 }
 
-// failedFaultGate: a fault that could not be switched is not the experiment.
+// failedFaultGate: a fault that could not be switched, or never was, is not the
+// experiment.
 func failedFaultGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
+	for i, rule := range e.experiment.Faults {
+		on := slices.ContainsFunc(e.journal.Windows, func(w Window) bool { return w.Rule == i })
+		meant := rule.Phase == "" || slices.ContainsFunc(e.phaseSpans(rule.Phase), func(s span) bool { return s.overlaps(e.spans) })
+		if !on && meant && !e.stands(f) {
+			return FaultNotObserved, e.experiment.RuleTitle(i) + " was never switched on"
+		}
+	}
 	for _, w := range e.journal.Windows {
 		if w.Failed != "" && e.record.clipped(w).overlaps(e.spans) && !e.stands(f) {
 			return Infrastructure, fmt.Sprintf("%s could not be switched: %s", w.Name, w.Failed)

@@ -75,6 +75,9 @@ func (c GoodputClaim) Check() error {
 		}
 		bound.Within = nil
 	}
+	if low := firstOf(bound.Above, bound.AtLeast); low != nil && low.Factor > 1 {
+		return fmt.Errorf("goodput: %v can be above 1, which no share is: want at most 1x baseline", low)
+	}
 	return checkClaim(c.Kind(), c.Scope(), bound, boundRule{unit: ofShare, keys: []string{"above", "at_least"}, relative: true})
 }
 

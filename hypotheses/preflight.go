@@ -40,6 +40,10 @@ func Preflight(planned Journal, list ...Hypothesis) []Decision {
 func (r *record) decision(h Hypothesis) Decision {
 	e := r.evidence(h)
 	d := Decision{Kind: h.Kind(), Says: e.says(h), Planned: len(e.covered), Needed: e.need.samples}
+	if err := h.Check(); err != nil {
+		d.Advice = err.Error()
+		return d
+	}
 	d.Allowed = e.need.allowed(d.Planned, e.settings)
 	if windowed, ok := h.(CallsClaim); ok && windowed.CallsSpec.Per > 0 {
 		d.Planned = len(e.windows(e.spans, Seconds(windowed.CallsSpec.Per), func(*Request, *LeafCall) bool { return true }))

@@ -51,8 +51,11 @@ func (c RecoveryClaim) Check() error {
 	return checkClaim(c.Kind(), c.Scope(), c.Bound, boundRule{unit: ofTime, keys: []string{"within"}})
 }
 
-func (c RecoveryClaim) need(settings) need {
+func (c RecoveryClaim) need(s settings) need {
 	n := need{timed: true, outcomes: true, baseline: true}
+	if s.providers > 1 {
+		n.calls = callsPerRequest // fallbacks must be back at the baseline
+	}
 	if c.Bound.Within != nil {
 		n.bound = c.Bound.Within.Value
 	}
