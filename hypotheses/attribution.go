@@ -2,6 +2,7 @@ package hypotheses
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -95,6 +96,7 @@ type ladder struct {
 	byID    map[string]*Request
 	byTrace map[string]*Request
 	serial  []*Request // of phases with one request at a time, by planned start
+	others  []span     // phases in which requests overlap
 	form    *regexp.Regexp
 }
 
@@ -106,6 +108,11 @@ func (r *record) ladder() ladder {
 	}
 	if l.rungs == nil {
 		l.rungs = Rungs()
+	}
+	for _, p := range r.journal.Phases {
+		if r.shape(p.Name).Serial == 0 && p.Name != PhaseDrain {
+			l.others = append(l.others, span{start: p.Start, end: p.End})
+		}
 	}
 	for _, q := range r.requests {
 		if q.Trace != "" {
@@ -181,6 +188,9 @@ func (l ladder) current(at Seconds) *Request {
 			break
 		}
 		last = q
+	}
+	if last != nil && slices.ContainsFunc(l.others, func(s span) bool { return at >= s.start && at < s.end }) {
+		return nil
 	}
 	return last
 }

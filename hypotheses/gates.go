@@ -109,7 +109,7 @@ func attributionGate(_ Hypothesis, e *evidence, _ Finding) (Reason, string) {
 // not. What belongs to no request, or could not arrive, proves that no request
 // made too many.
 func strayGate(_ Hypothesis, e *evidence, f Finding) (Reason, string) {
-	if e.need.calls != callsPerRequest || f.Status != Held {
+	if e.need.calls == noCalls || !e.found.perRequest() || f.Status != Held {
 		return "", ""
 	}
 	calls, strays := 0, 0

@@ -69,7 +69,7 @@ func (c LatencyClaim) Scope() Scope { return c.LatencySpec.Scope }
 
 // Check reports a claim that can never be judged.
 func (c LatencyClaim) Check() error {
-	if q := c.LatencySpec.Quantile; q < 0 || q > 1 {
+	if q := c.LatencySpec.Quantile; !(q >= 0 && q <= 1) {
 		return fmt.Errorf("latency: quantile is %g: want a number above 0 and up to 1, such as 0.99", q)
 	}
 	return checkClaim(c.Kind(), c.Scope(), c.Bound, boundRule{unit: ofTime, keys: twoSided(), relative: true})

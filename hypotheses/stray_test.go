@@ -25,6 +25,15 @@ func TestHeldNeedsWhatItLooksAt(t *testing.T) {
 	})
 	add("calls under the fault carry no id", orphans, Attempts("ask").AtMost(3), AttributionTooLow)
 
+	add("their mean is not known either", orphans, Amplification("ask").AtMost(1.5), AttributionTooLow)
+
+	mixed := fullScene()
+	mixed.Run.Experiment.Load.Phases[0].Shape = Shape{Serial: 300}
+	for i := range mixed.Calls {
+		mixed.Calls[i].Trace = ""
+	}
+	add("a serial baseline says nothing of users who overlap", mixed, LeafCalls("ask").AtMost(3), AttributionTooLow)
+
 	down := fullScene()
 	down.Windows[0].Network, down.Windows[0].Kind, down.Windows[0].Name = true, "down", "down"
 	add("the port was closed", down, Attempts("ask").AtMost(3), NoLeafCalls)
