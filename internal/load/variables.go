@@ -2,15 +2,15 @@ package load
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/brownout-chaos/brownout/hypotheses"
 )
 
 // variables replaces ${...} in endpoints.
 type variables struct {
 	lookup  func(string) (string, bool)
-	pattern *regexp.Regexp
 	secrets map[string]string // value -> ${name}
 }
 
@@ -18,17 +18,17 @@ func newVariables(lookup func(string) (string, bool)) *variables {
 	if lookup == nil {
 		lookup = func(string) (string, bool) { return "", false }
 	}
-	return &variables{lookup: lookup, pattern: regexp.MustCompile(`\$\{([^{}]*)\}`), secrets: map[string]string{}}
+	return &variables{lookup: lookup, secrets: map[string]string{}}
 }
 
 // resolve replaces the variables that are the same for all requests, and
 // leaves those of single requests: marker, request_id and seq.
 func (v *variables) resolve(text string) (string, error) {
 	var unknown error
-	resolved := v.pattern.ReplaceAllStringFunc(text, func(match string) string {
-		name := match[2 : len(match)-1]
+	resolved, err := hypotheses.Expand(text, func(name string) (string, bool) {
+		match := "${" + name + "}"
 		if slices.Contains([]string{"marker", "request_id", "seq"}, name) {
-			return match
+			return match, true
 		}
 		value, ok := v.lookup(name)
 		if !ok {
@@ -37,7 +37,10 @@ func (v *variables) resolve(text string) (string, error) {
 		if strings.HasPrefix(name, "env.") {
 			v.secrets[value] = match
 		}
-		return value
+		return value, ok
 	})
-	return resolved, unknown
+	if unknown != nil {
+		return "", unknown
+	}
+	return resolved, err
 }
